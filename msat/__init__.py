@@ -1,0 +1,85 @@
+"""msat: exact, explained and fast answers about Minesweeper positions.
+
+    >>> import msat
+    >>> board = msat.Board.parse("??1/3?2/??? 3")
+    >>> analysis = msat.analyze(board)
+    >>> analysis.solutions, sorted(analysis.safe), sorted(analysis.mined)
+    (4, [(1, 1), (2, 2)], [(2, 1)])
+
+Names are loaded when they are first used: `import msat` alone costs a few milliseconds and imports none of
+numba, numpy, ortools, pysat or rich.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from msat import strategies
+    from msat.analysis import Analysis, analyze, analyze_many, probabilities
+    from msat.board import HIDDEN, MINE, PRESETS, Board
+    from msat.engines.rules import Deduction, deductions
+    from msat.errors import (
+        BoardError,
+        BudgetExceeded,
+        CellError,
+        GameError,
+        InconsistentBoard,
+        LayoutError,
+        MsatError,
+        RecordError,
+        UnknownName,
+    )
+    from msat.game import Game
+    from msat.kata import solve
+    from msat.layout import Layout
+    from msat.player import play
+    from msat.record import Move, Record
+
+_HOME = {
+    "Analysis": "analysis",
+    "Board": "board",
+    "BoardError": "errors",
+    "BudgetExceeded": "errors",
+    "CellError": "errors",
+    "Deduction": "engines.rules",
+    "Game": "game",
+    "GameError": "errors",
+    "HIDDEN": "board",
+    "InconsistentBoard": "errors",
+    "Layout": "layout",
+    "LayoutError": "errors",
+    "MINE": "board",
+    "Move": "record",
+    "MsatError": "errors",
+    "PRESETS": "board",
+    "Record": "record",
+    "RecordError": "errors",
+    "UnknownName": "errors",
+    "analyze": "analysis",
+    "analyze_many": "analysis",
+    "deductions": "engines.rules",
+    "play": "player",
+    "probabilities": "analysis",
+    "solve": "kata",
+    "strategies": "strategies",
+}
+
+__all__ = sorted([*_HOME, "__version__"])
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module 'msat' has no attribute {name!r}")
+    module = import_module(f"msat.{home}")
+    value = module if name == home else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,84 @@
+"""The one decorator of every compiled kernel, and the cache that keeps them compiled.
+
+Numba's own cache does not notice that a callee in another file changed: a caller then runs stale machine
+code. So the cache lies in the user's cache directory, in a folder named by a digest of *all* kernel files:
+a change anywhere recompiles whatever depends on it, a read-only installation works, and two versions of
+msat never share code. `NUMBA_CACHE_DIR`, if set, takes the place of the user's cache directory.
+
+Compiling takes a while, once per machine. If a person is watching (stderr is a terminal) they are told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+
+__all__ = ["cache_folder", "kernel"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_PACKAGE = Path(__file__).parent
+
+
+def _user_cache() -> Path:
+    """The platform's folder for files that can be made again."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def _digest() -> str:
+    """A digest of all kernel files: whatever lies in a folder or file named `_kernels`."""
+    files = sorted([*_PACKAGE.rglob("_kernels/*.py"), *_PACKAGE.rglob("_kernels.py"), Path(__file__)])
+    total = hashlib.sha256()
+    for file in files:
+        total.update(file.relative_to(_PACKAGE).as_posix().encode())
+        total.update(file.read_bytes())
+    if numba.config.BOUNDSCHECK:  # numba does not tell the two kinds of code apart by itself
+        total.update(b"boundscheck")
+    return total.hexdigest()[:16]
+
+
+def _choose_folder() -> str:
+    """The folder for this version's machine code; a temporary one where the user's is not writable."""
+    base = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else _user_cache() / "msat"
+    folder = base / f"kernels-{_digest()}"
+    if numba.config.DISABLE_JIT:
+        return str(folder)
+    first_use = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        usable = os.access(folder, os.W_OK)
+    except OSError:
+        usable = False
+    if not usable:
+        folder = Path(tempfile.mkdtemp(prefix="msat-kernels-"))
+    if first_use and sys.stderr is not None and sys.stderr.isatty():
+        print("msat: compiling its kernels, once on this machine (about a minute) …", file=sys.stderr)
+    return str(folder)
+
+
+cache_folder = _choose_folder()
+"""Where the compiled kernels of this version are kept."""
+
+
+def kernel(function: F) -> F:
+    """Compile `function` with numba, without Python objects, cached under the digest of all kernels."""
+    # The cache folder is read when a function is decorated, so it is set for that moment only: other
+    # packages that use numba keep their own.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = cache_folder
+    try:
+        compiled: F = numba.njit(cache=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    return compiled

@@ -1,0 +1,96 @@
+"""Every error that msat raises on purpose, in one tree.
+
+One root, `MsatError`, so that a program can catch everything with one clause; every child is also the
+built-in that fits, so that code which knows nothing of msat treats it rightly. A message is written for a
+person: it quotes what was wrong and says what would be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = [
+    "BoardError",
+    "BudgetExceeded",
+    "CellError",
+    "GameError",
+    "InconsistentBoard",
+    "LayoutError",
+    "MsatError",
+    "RecordError",
+    "UnknownName",
+]
+
+Cell = tuple[int, int]
+
+
+class MsatError(Exception):
+    """The root of all errors of msat."""
+
+
+class BoardError(MsatError, ValueError):
+    """Text or numbers that are no board: ragged rows, unknown characters, a mine count that cannot fit."""
+
+
+class LayoutError(MsatError, ValueError):
+    """Mines that are no layout: too many, twice the same, on the start, or a damaged file."""
+
+
+class RecordError(MsatError, ValueError):
+    """A saved game that cannot be read or does not replay."""
+
+
+class CellError(MsatError, IndexError):
+    """A cell that is not on the board."""
+
+
+class GameError(MsatError, RuntimeError):
+    """A move that the game does not allow now."""
+
+
+class UnknownName(MsatError, LookupError):
+    """A preset, engine, strategy or format that does not exist; the message names the ones that do."""
+
+    @classmethod
+    def of(cls, kind: str, name: object, choices: Iterable[str]) -> UnknownName:
+        """The error for an unknown `name` of some `kind`, naming the choices."""
+        return cls(f"unknown {kind} {name!r}: choose one of {', '.join(choices)}")
+
+
+class InconsistentBoard(MsatError, ValueError):
+    """No layout agrees with the board.
+
+    `clues` is a minimal set of clue cells that cannot all be true (dropping any one of them removes this
+    contradiction); `uses_mine_count` tells whether the mine total takes part in it; `possible_mines` are the
+    totals that the clues would allow, where only the total is wrong (otherwise empty).
+    """
+
+    def __init__(
+        self,
+        message: str,
+        clues: Iterable[Cell] = (),
+        uses_mine_count: bool = False,
+        possible_mines: Iterable[int] = (),
+    ) -> None:
+        super().__init__(message)
+        self.clues = frozenset(clues)
+        self.uses_mine_count = uses_mine_count
+        self.possible_mines = tuple(possible_mines)
+
+    def __reduce__(self) -> tuple[type[InconsistentBoard], tuple[object, ...]]:
+        return type(self), (str(self), self.clues, self.uses_mine_count, self.possible_mines)
+
+
+class BudgetExceeded(MsatError, TimeoutError):
+    """The answer needs more time or memory than allowed.
+
+    `width` is the number of clues that are open at once on the widest frontier, in the best elimination
+    order found: the number that cost grows with exponentially.
+    """
+
+    def __init__(self, message: str, width: int = 0) -> None:
+        super().__init__(message)
+        self.width = width
+
+    def __reduce__(self) -> tuple[type[BudgetExceeded], tuple[object, ...]]:
+        return type(self), (str(self), self.width)
