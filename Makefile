@@ -1,0 +1,51 @@
+# Everything a newcomer needs: `make play` to see msat at work, `make test` to check it.
+# Each target sets up its own virtual environment in .venv, once, and again when pyproject.toml changes.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+# A pleasant game: expert size, several guesses, won in the end.
+GAME   ?= --preset expert --seed 1 --speed 4
+
+.PHONY: play test lint types format bench clean help
+
+play: $(READY) ## solve an expert game in front of you (GAME="--preset beginner --seed 7" for another)
+	@$(BIN)/python -m msat play $(GAME)
+
+test: lint types ## every check and every test, as CI runs them
+	@$(BIN)/python -m pytest -q -n 2
+	@echo "The kernel tests again, with the compiler off …"
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 -m kernel
+	@echo "… and with every array index checked."
+	@NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(VENV)/kernels-checked $(BIN)/python -m pytest -q -n 2 -m kernel
+
+lint: $(READY) ## ruff: lint and formatting
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check . || { echo "some files are not formatted: run 'make format'"; exit 1; }
+
+types: $(READY) ## mypy, strict
+	@$(BIN)/mypy --no-error-summary
+
+format: $(READY) ## let ruff format and fix what it can
+	@$(BIN)/ruff check --quiet --fix .
+	@$(BIN)/ruff format --quiet .
+
+bench: $(READY) ## time msat on the fixed positions of bench/, next to ms_toollib
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	@$(BIN)/python -m bench
+
+clean: ## remove the virtual environment and what the tools left behind
+	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("msat needs Python 3.11 or newer, and $(PYTHON) is " \
+		+ sys.version.split()[0] + ": try make PYTHON=python3.12")'
+	@echo "Setting up $(VENV), once …"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@

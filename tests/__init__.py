@@ -1,0 +1,1 @@
+"""The tests: one file per module, and an oracle that knows nothing but the board."""
