@@ -33,7 +33,7 @@ class BoardError(MsatError, ValueError):
 
 
 class LayoutError(MsatError, ValueError):
-    """Mines that are no layout: too many, twice the same, on the start, or a damaged file."""
+    """Mines that are no layout: too many, twice the same, or a damaged file."""
 
 
 class RecordError(MsatError, ValueError):

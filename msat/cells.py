@@ -1,0 +1,110 @@
+"""Cells and grids: the vocabulary that boards, layouts, games and file formats share.
+
+A cell is `(row, column)`, 0-based. A grid is kept as `bytes`, one byte a cell, row by row: immutable,
+hashable, cheap to compare, and an array for numpy without copying. The turns and mirrors of a grid live here
+because a board and a layout must turn alike.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from operator import index as as_index
+
+from msat.errors import CellError, MsatError
+
+__all__ = [
+    "HIDDEN",
+    "MAX_SIDE",
+    "MINE",
+    "Cell",
+    "check_cell",
+    "check_mines",
+    "check_size",
+    "flip_horizontal",
+    "flip_vertical",
+    "neighbours",
+    "rotate_clockwise",
+    "whole_number",
+]
+
+Cell = tuple[int, int]
+
+HIDDEN = -1
+"""The value of a cell that is neither open nor marked."""
+
+MINE = -2
+"""The value of a cell that is known, or marked, to be a mine."""
+
+MAX_SIDE = 1000
+"""The longest side of a board: a guard against slips such as swapped arguments, far above any use."""
+
+
+def whole_number(value: object, name: str, error: type[MsatError]) -> int:
+    """`value` as an int; a bool, a float or a text is refused rather than quietly converted."""
+    if not isinstance(value, bool) and hasattr(value, "__index__"):
+        return as_index(value)
+    raise error(f"{name}={value!r} is not a whole number")
+
+
+def check_size(height: object, width: object, error: type[MsatError]) -> tuple[int, int]:
+    """`(height, width)` as ints if a board can have this size."""
+    h = whole_number(height, "height", error)
+    w = whole_number(width, "width", error)
+    if not (1 <= h <= MAX_SIDE and 1 <= w <= MAX_SIDE):
+        raise error(f"no board is {h}×{w}: height and width are between 1 and {MAX_SIDE}")
+    return h, w
+
+
+def check_mines(mines: object, height: int, width: int, error: type[MsatError]) -> int:
+    """`mines` as an int if so many fit the board."""
+    count = whole_number(mines, "mines", error)
+    if not 0 <= count <= height * width:
+        raise error(f"mines={count} does not fit a {height}×{width} board: between 0 and {height * width}")
+    return count
+
+
+def check_cell(cell: Cell, height: int, width: int) -> int:
+    """The position of `cell` in a grid of this size; negative numbers do not count from the end."""
+    try:
+        row, column = cell
+        r, c = as_index(row), as_index(column)
+    except (TypeError, ValueError):
+        raise CellError(f"{cell!r} is not a cell: give (row, column)") from None
+    if 0 <= r < height and 0 <= c < width:
+        return r * width + c
+    raise CellError(
+        f"({r}, {c}) is not on the {height}×{width} board: rows 0 to {height - 1}, columns 0 to {width - 1}"
+    )
+
+
+# Bounded, so that one huge board cannot hold on to memory; large enough for every cell of a 200×200 board.
+@lru_cache(maxsize=1 << 16)
+def neighbours(height: int, width: int, position: int) -> tuple[int, ...]:
+    """The positions of the up to eight cells around `position`, in row-major order.
+
+    >>> neighbours(3, 3, 0)
+    (1, 3, 4)
+    """
+    row, column = divmod(position, width)
+    return tuple(
+        r * width + c
+        for r in range(max(row - 1, 0), min(row + 2, height))
+        for c in range(max(column - 1, 0), min(column + 2, width))
+        if (r, c) != (row, column)
+    )
+
+
+def flip_horizontal(grid: bytes, width: int) -> bytes:
+    """The grid with left and right exchanged."""
+    return b"".join(grid[i : i + width][::-1] for i in range(0, len(grid), width))
+
+
+def flip_vertical(grid: bytes, width: int) -> bytes:
+    """The grid with top and bottom exchanged."""
+    return b"".join(grid[i : i + width] for i in range(len(grid) - width, -1, -width))
+
+
+def rotate_clockwise(grid: bytes, width: int) -> bytes:
+    """The grid after a quarter turn clockwise: its first row is the first column, read upwards."""
+    last_row = len(grid) - width
+    return b"".join(grid[last_row + c :: -width] for c in range(width))

@@ -1,0 +1,62 @@
+"""Arrays of numbers as boards: lists of lists, or numpy arrays of any integer type.
+
+−1 is hidden, −2 a known mine, 0 to 8 revealed. A float is read if it is a whole number, since arrays that
+passed through a calculation are often of floats; nothing else is converted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from msat.cells import MINE
+from msat.errors import BoardError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+__all__ = ["VALUES", "parse_array"]
+
+VALUES = "-1 (hidden), -2 (known mine) or 0 to 8 (revealed)"
+
+
+def parse_array(array: Iterable[Iterable[Any]] | np.ndarray[Any, Any]) -> tuple[int, int, bytes]:
+    """Height, width and signed bytes of a two-dimensional array."""
+    dimensions = getattr(array, "ndim", 2)
+    if dimensions != 2:
+        raise BoardError(
+            f"an array of {dimensions} dimensions is not a board: give one of 2, rows and columns"
+        )
+    kind = getattr(getattr(array, "dtype", None), "kind", "")
+    if kind in ("i", "u"):
+        whole: Any = array
+        if whole.size and whole.min() >= MINE and whole.max() <= 8:
+            return whole.shape[0], whole.shape[1], whole.astype("int8").tobytes()
+    return _parse_rows(array)
+
+
+def _parse_rows(array: Any) -> tuple[int, int, bytes]:
+    rows: list[bytes] = []
+    try:
+        lists = [row if isinstance(row, str) else list(row) for row in array]
+    except TypeError:
+        raise BoardError(
+            f"{type(array).__name__} is not a board: give a list of rows, each a list of numbers"
+        ) from None
+    for r, row in enumerate(lists):
+        if isinstance(row, str):
+            raise BoardError(f"row {r} of the array is the text {row!r}: texts are read by Board.parse")
+        if rows and len(row) != len(rows[0]):
+            raise BoardError(f"row {r} of the array has {len(row)} cells, row 0 has {len(rows[0])}")
+        rows.append(bytes(_byte(value, r, c) for c, value in enumerate(row)))
+    if not rows or not rows[0]:
+        raise BoardError("the array is empty: a board has at least one cell")
+    return len(rows), len(rows[0]), b"".join(rows)
+
+
+def _byte(value: Any, r: int, c: int) -> int:
+    # `is_integer` is what floats of Python and of numpy share; a bool has an index, but is no number.
+    is_number = hasattr(value, "__index__") or (hasattr(value, "is_integer") and value.is_integer())
+    if is_number and not isinstance(value, bool) and MINE <= value <= 8:
+        return int(value) & 0xFF
+    raise BoardError(f"array[{r}][{c}] is {value!r}, not a cell: use {VALUES}")

@@ -1,0 +1,130 @@
+"""Rows of cells, one below the other: what a person types, and what `str(board)` and `str(layout)` print.
+
+A board:        A layout:
+    ? ? 1           ..*
+    3 ? 2           .*.
+    mines: 3        start: 0 0
+
+Cells stand all together or all apart. The setting (`mines`, `start`) is a line before or after the rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+
+from msat.cells import Cell
+from msat.errors import BoardError, LayoutError, MsatError
+from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout
+from msat.formats.source import Line, check_rows, number_in, quote, read_row
+
+__all__ = [
+    "BOARD_CELLS",
+    "BOARD_USAGE",
+    "DOT_CELLS",
+    "LAYOUT_CELLS",
+    "LAYOUT_USAGE",
+    "MINES_LINE",
+    "board_rows",
+    "layout_rows",
+    "parse_board",
+    "parse_layout",
+    "print_board",
+    "print_layout",
+]
+
+BOARD_CELLS: Mapping[str, int] = {
+    **dict.fromkeys("?#-", HIDDEN_BYTE),
+    **{str(number): number for number in range(9)},
+    **dict.fromkeys("*xXMF", MINE_BYTE),
+}
+DOT_CELLS: Mapping[str, Mapping[str, int]] = {
+    "dot-hidden": {**BOARD_CELLS, ".": HIDDEN_BYTE},
+    "dot-zero": {**BOARD_CELLS, ".": 0},
+}
+LAYOUT_CELLS: Mapping[str, int] = {".": 0, "*": 1}
+
+BOARD_USAGE = "'?', '#' or '-' (hidden), '0' to '8' (revealed), '*', 'x', 'X', 'M' or 'F' (known mine)"
+LAYOUT_USAGE = "'.' (safe) or '*' (mine)"
+
+MINES_LINE = re.compile(r"\s*mines\b\s*[:=]?\s*(.*?)\s*", re.IGNORECASE)
+_START_LINE = re.compile(r"\s*start\b\s*[:=]?\s*(.*?)\s*", re.IGNORECASE)
+_PAIR = re.compile(r"\(?\s*([0-9]{1,4})(?:\s*,\s*|\s+)([0-9]{1,4})\s*\)?")
+
+_PRINTED = bytes.maketrans(bytes([HIDDEN_BYTE, MINE_BYTE, *range(9)]), b"?*012345678")
+
+
+def board_rows(values: bytes, width: int, dot: int | None = None) -> list[str]:
+    """The rows of a board in its canonical characters; cells with the value `dot` are printed as dots."""
+    text = values.translate(_PRINTED).decode("ascii")
+    if dot is not None:
+        text = text.replace(chr(_PRINTED[dot]), ".")
+    return [text[i : i + width] for i in range(0, len(text), width)]
+
+
+def layout_rows(mask: bytes, width: int) -> list[str]:
+    """The rows of a layout, '.' and '*'."""
+    text = mask.translate(bytes.maketrans(b"\0\1", b".*")).decode("ascii")
+    return [text[i : i + width] for i in range(0, len(text), width)]
+
+
+def _split(
+    lines: list[Line], pattern: re.Pattern[str], error: type[MsatError]
+) -> tuple[list[Line], list[Line]]:
+    """The rows, and the setting's lines (none or one)."""
+    settings = [line for line in lines if pattern.fullmatch(line.text)]
+    rows = [line for line in lines if not pattern.fullmatch(line.text)]
+    if not rows:
+        raise error("no rows: write at least one row of cells")
+    for above, below in pairwise(rows):
+        if below.number != above.number + 1:
+            raise error(
+                f"line {above.number + 1}: the rows end here but go on in {below}: leave no line between rows"
+            )
+    if len(settings) > 1:
+        raise error(f"{settings[1]}: {quote(settings[1].text.strip())} was already said in {settings[0]}")
+    return rows, settings
+
+
+def parse_board(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:
+    """Read rows and perhaps a line with the mine total."""
+    rows, settings = _split(lines, MINES_LINE, BoardError)
+    read = ((str(line), read_row(line.text, str(line), cells, BOARD_USAGE, BoardError)) for line in rows)
+    height, width, values = check_rows(read, BoardError)
+    mines = None
+    for line in settings:
+        total = MINES_LINE.fullmatch(line.text)
+        assert total is not None
+        mines = number_in(total[1], str(line), "mines", BoardError)
+    return ParsedBoard(height, width, values, mines)
+
+
+def print_board(rows: list[str], mines: int) -> str:
+    """Rows with spaces between the cells, and the mine total as the last line."""
+    return "\n".join([*map(" ".join, rows), f"mines: {mines}"])
+
+
+def parse_layout(lines: list[Line]) -> ParsedLayout:
+    """Read rows and perhaps a line with the start."""
+    rows, settings = _split(lines, _START_LINE, LayoutError)
+    read = (
+        (str(line), read_row(line.text, str(line), LAYOUT_CELLS, LAYOUT_USAGE, LayoutError)) for line in rows
+    )
+    height, width, mask = check_rows(read, LayoutError)
+    start = None
+    for line in settings:
+        given = _START_LINE.fullmatch(line.text)
+        assert given is not None
+        pair = _PAIR.fullmatch(given[1])
+        if pair is None:
+            raise LayoutError(
+                f"{line}: {quote(given[1])} is not a cell: write row and column as in 'start: 3 3'"
+            )
+        start = (int(pair[1]), int(pair[2]))
+    return ParsedLayout(height, width, mask, start)
+
+
+def print_layout(rows: list[str], start: Cell | None) -> str:
+    """The rows, and the start as the last line where there is one."""
+    return "\n".join(rows if start is None else [*rows, f"start: {start[0]} {start[1]}"])

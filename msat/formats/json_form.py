@@ -1,0 +1,115 @@
+"""Boards and layouts as JSON objects, for other programs.
+
+{"height": 2, "width": 3, "mines": 3, "rows": ["??1", "3?2"]}
+{"height": 2, "width": 3, "mines": 2, "start": [0, 0], "rows": ["..*", ".*."]}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from msat.cells import Cell
+from msat.errors import BoardError, LayoutError, MsatError
+from msat.formats.grid import BOARD_CELLS, BOARD_USAGE, LAYOUT_CELLS, LAYOUT_USAGE
+from msat.formats.parsed import ParsedBoard, ParsedLayout
+from msat.formats.source import check_rows, quote, read_row
+
+__all__ = [
+    "board_object",
+    "check_keys",
+    "layout_object",
+    "load_object",
+    "parse_board",
+    "parse_layout",
+    "take",
+]
+
+_NAMES = {int: "a whole number", str: "a text", list: "a list", dict: "an object"}
+
+
+def load_object(text: str, error: type[MsatError]) -> dict[str, Any]:
+    """The JSON object that `text` is."""
+    try:
+        loaded = json.loads(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as bad:
+        raise error(f"line {bad.lineno}, column {bad.colno}: not valid JSON: {bad.msg}") from None
+    except (ValueError, RecursionError) as bad:  # a number of thousands of digits; thousands of brackets
+        raise error(f"not usable JSON: {bad}") from None
+    if not isinstance(loaded, dict):
+        raise error(f"the JSON text is not an object: {quote(json.dumps(loaded))}")
+    return loaded
+
+
+def check_keys(
+    found: Mapping[str, Any], required: list[str], optional: list[str], error: type[MsatError]
+) -> None:
+    """Refuse missing and unknown keys, which are mostly spelling mistakes of each other."""
+    known = [*required, *optional]
+    for key in found:
+        if key not in known:
+            raise error(f"unknown key {quote(key)}: the keys are {', '.join(known)}")
+    for key in required:
+        if key not in found:
+            raise error(f"the key {key!r} is missing: the keys are {', '.join(known)}")
+
+
+def take(found: Mapping[str, Any], key: str, kind: type, error: type[MsatError]) -> Any:
+    """The value of `key`, which must be of this kind; true and false are no numbers."""
+    value = found[key]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise error(f"{key!r} is {quote(json.dumps(value))}, not {_NAMES[kind]}")
+    return value
+
+
+def _grid(
+    found: Mapping[str, Any], cells: Mapping[str, int], usage: str, error: type[MsatError]
+) -> tuple[int, int, bytes]:
+    height, width = take(found, "height", int, error), take(found, "width", int, error)
+    rows = []
+    for number, row in enumerate(take(found, "rows", list, error)):
+        if not isinstance(row, str):
+            raise error(f"rows[{number}] is {quote(json.dumps(row))}, not a text")
+        rows.append((f"rows[{number}]", read_row(row, f"rows[{number}]", cells, usage, error)))
+    if not rows:
+        raise error("'rows' is empty: give at least one row of cells")
+    h, w, grid = check_rows(rows, error)
+    if (h, w) != (height, width):
+        raise error(f"'height' and 'width' say {height}×{width}, 'rows' is {h}×{w}")
+    return h, w, grid
+
+
+def parse_board(text: str) -> ParsedBoard:
+    """Read a board; `mines` may be missing if the caller knows it."""
+    found = load_object(text, BoardError)
+    check_keys(found, ["height", "width", "rows"], ["mines"], BoardError)
+    mines = take(found, "mines", int, BoardError) if "mines" in found else None
+    return ParsedBoard(*_grid(found, BOARD_CELLS, BOARD_USAGE, BoardError), mines)
+
+
+def board_object(height: int, width: int, mines: int, rows: list[str]) -> dict[str, Any]:
+    """The JSON object of a board."""
+    return {"height": height, "width": width, "mines": mines, "rows": rows}
+
+
+def parse_layout(found: Mapping[str, Any]) -> ParsedLayout:
+    """Read a layout; `mines` is the number of mines in `rows`, `start` is null, missing or [row, column]."""
+    check_keys(found, ["height", "width", "mines", "rows"], ["start"], LayoutError)
+    height, width, mask = _grid(found, LAYOUT_CELLS, LAYOUT_USAGE, LayoutError)
+    mines = take(found, "mines", int, LayoutError)
+    if mines != mask.count(1):
+        raise LayoutError(f"'mines' is {mines}, 'rows' holds {mask.count(1)}")
+    start = None
+    if found.get("start") is not None:
+        pair = take(found, "start", list, LayoutError)
+        if len(pair) != 2 or not all(type(part) is int for part in pair):
+            raise LayoutError(f"'start' is {quote(json.dumps(pair))}, not [row, column]")
+        start = (pair[0], pair[1])
+    return ParsedLayout(height, width, mask, start)
+
+
+def layout_object(height: int, width: int, start: Cell | None, rows: list[str]) -> dict[str, Any]:
+    """The JSON object of a layout."""
+    mines = sum(row.count("*") for row in rows)
+    return {"height": height, "width": width, "mines": mines, "start": start and list(start), "rows": rows}

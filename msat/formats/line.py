@@ -1,0 +1,61 @@
+"""A board on one line, for a command line, a log or a test: rows joined by `/`, then the mine total.
+
+    ??1/3?2/??? 3
+
+A colon may stand in place of the space. `1 1` could be a row of two cells or one cell and a total, so a `/`
+makes the difference: a board of one row is printed with a `/` at its end (`1/ 1`), and a line without any `/`
+is only taken for this form if it cannot be a row of single cells (`?1? 1`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from msat.errors import BoardError
+from msat.formats.grid import BOARD_USAGE, MINES_LINE
+from msat.formats.parsed import ParsedBoard
+from msat.formats.source import Line, check_rows, number_in, read_row
+
+__all__ = ["looks_like_line", "parse_board", "print_board"]
+
+_LINE = re.compile(r"\s*(?P<rows>[^\s:]+)(?:(?:\s*:\s*|\s+)(?P<mines>\S+))?\s*")
+_ROW_AND_TOTAL = re.compile(r"\s*(?:\S{2,}\s+[+-]?[0-9]+|\S\s+[+-]?[0-9]{2,})\s*")
+
+
+def looks_like_line(lines: list[Line]) -> bool:
+    """Whether this text is a board on one line rather than a grid of one row."""
+    if len(lines) != 1:
+        return False
+    text = lines[0].text
+    if MINES_LINE.fullmatch(text):
+        return False
+    return "/" in text or ":" in text or _ROW_AND_TOTAL.fullmatch(text) is not None
+
+
+def parse_board(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:
+    """Read the rows and, if it is there, the total."""
+    if len(lines) != 1:
+        raise BoardError(f"{lines[1]}: a board in line form has one line, such as '??1/3?2/??? 3'")
+    line = lines[0]
+    parts = _LINE.fullmatch(line.text)
+    if parts is None:
+        raise BoardError(
+            f"{line}: a board in line form has no spaces but one before the mine total, as in '??1/3?2/??? 3'"
+        )
+    height, width, values = check_rows(_rows(line, parts["rows"], parts.start("rows"), cells), BoardError)
+    mines = None if parts["mines"] is None else number_in(parts["mines"], str(line), "mines", BoardError)
+    return ParsedBoard(height, width, values, mines)
+
+
+def _rows(line: Line, text: str, offset: int, cells: Mapping[str, int]) -> Iterator[tuple[str, bytes]]:
+    for row in text.removesuffix("/").split("/"):
+        # Spaces in place of what stands before the row: columns are counted in the line, not in the row.
+        padded = " " * offset + row
+        yield f"{line}, column {offset + 1}", read_row(padded, str(line), cells, BOARD_USAGE, BoardError)
+        offset += len(row) + 1
+
+
+def print_board(rows: list[str], mines: int) -> str:
+    """The rows with `/` between them (after it, if there is only one), a space, the total."""
+    return f"{'/'.join(rows)}{'/' if len(rows) == 1 else ''} {mines}"

@@ -1,0 +1,84 @@
+"""`.mine` text, in which the web analyser keeps positions: a header `WIDTHxHEIGHTxMINES`, then rows.
+
+`H` is hidden, `F` marked, a digit revealed; `M` and `?` are hidden mines that the game knows of. A player
+does not, so a board takes them for hidden; a layout takes them, and the marked cells, for its mines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from msat.errors import BoardError, LayoutError, MsatError
+from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout
+from msat.formats.source import Line, check_rows, quote, read_row
+
+__all__ = ["HEADER", "parse_board", "parse_layout", "print_board", "print_layout"]
+
+HEADER = re.compile(r"\s*([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9})\s*")
+
+_DIGITS = "012345678"
+_BOARD_CELLS = {
+    **dict.fromkeys("HM?", HIDDEN_BYTE),
+    **{digit: int(digit) for digit in _DIGITS},
+    "F": MINE_BYTE,
+}
+_LAYOUT_CELLS = {**dict.fromkeys("M?F", 1), **dict.fromkeys("H" + _DIGITS, 0)}
+_USAGE = "'H' (hidden), 'F' (marked), '0' to '8' (revealed), 'M' or '?' (a hidden mine)"
+
+_PRINTED_BOARD = bytes.maketrans(bytes([HIDDEN_BYTE, MINE_BYTE, *range(9)]), b"HF012345678")
+_PRINTED_LAYOUT = bytes.maketrans(b"\0\1", b"HM")
+
+
+def _parse(
+    lines: list[Line], cells: Mapping[str, int], error: type[MsatError]
+) -> tuple[int, int, bytes, int]:
+    """Height, width, bytes and the header's mine total."""
+    first = lines[0]
+    header = HEADER.fullmatch(first.text)
+    if header is None:
+        raise error(
+            f"{first}: {quote(first.text.strip())} is not a header WIDTHxHEIGHTxMINES, such as 9x9x10"
+        )
+    width, height, mines = int(header[1]), int(header[2]), int(header[3])
+    rows = [(str(line), read_row(line.text, str(line), cells, _USAGE, error)) for line in lines[1:]]
+    if not rows or len(rows) != height:
+        raise error(
+            f"the header {quote(first.text.strip())} promises {height} rows, the text has {len(rows)}"
+        )
+    h, w, grid = check_rows(rows, error)
+    if w != width:
+        raise error(f"the header {quote(first.text.strip())} promises {width} cells a row, the rows have {w}")
+    return h, w, grid, mines
+
+
+def parse_board(lines: list[Line]) -> ParsedBoard:
+    """What the player sees of the position."""
+    return ParsedBoard(*_parse(lines, _BOARD_CELLS, BoardError))
+
+
+def parse_layout(lines: list[Line]) -> ParsedLayout:
+    """The mines of the position, all of which must be shown."""
+    height, width, mask, mines = _parse(lines, _LAYOUT_CELLS, LayoutError)
+    shown = mask.count(1)
+    if shown != mines:
+        raise LayoutError(
+            f"the header promises {mines} mines, the rows show {shown}: mark each by 'M', '?' or 'F'"
+        )
+    return ParsedLayout(height, width, mask, None)
+
+
+def _print(grid: bytes, height: int, width: int, mines: int) -> str:
+    text = grid.decode("ascii")
+    rows = (text[i : i + width] for i in range(0, len(text), width))
+    return "\n".join([f"{width}x{height}x{mines}", *rows])
+
+
+def print_board(height: int, width: int, values: bytes, mines: int) -> str:
+    """The header and the rows of a board."""
+    return _print(values.translate(_PRINTED_BOARD), height, width, mines)
+
+
+def print_layout(height: int, width: int, mask: bytes) -> str:
+    """The header and the rows of a layout, nothing opened; the form has no place for a start."""
+    return _print(mask.translate(_PRINTED_LAYOUT), height, width, mask.count(1))

@@ -1,0 +1,143 @@
+"""Where text comes from: files, sizes, encodings, lines and rows.
+
+Everything that can be wrong with a text before its form matters is found here, so that every form reports it
+in the same words, with line and column counted from 1.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from msat.errors import BoardError, MsatError
+
+__all__ = [
+    "TEXT_LIMIT",
+    "Line",
+    "check_rows",
+    "decode_text",
+    "lines_of",
+    "number_in",
+    "quote",
+    "read_row",
+    "read_text",
+]
+
+TEXT_LIMIT = 2 * 1024 * 1024
+"""The longest text that is read, in bytes: the largest board (1000×1000), printed with spaces, just fits."""
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
+
+
+class Line(NamedTuple):
+    """A line of text and its number, counted from 1."""
+
+    number: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"line {self.number}"
+
+
+def quote(text: str) -> str:
+    """`text` in quotes, shortened so that an error stays one readable line."""
+    return repr(text if len(text) <= 40 else text[:37] + "…")
+
+
+def number_in(text: str, where: str, name: str, error: type[MsatError]) -> int:
+    """The whole number that `text` is."""
+    if _NUMBER.fullmatch(text):
+        return int(text)
+    raise error(f"{where}: {quote(text)} is not a number of {name}: write it as in '{name}: 10'")
+
+
+def lines_of(text: object, error: type[MsatError]) -> list[Line]:
+    """The lines that are not blank; a byte order mark and any kind of line ending are fine."""
+    if not isinstance(text, str):
+        raise error(f"text is read from a str, not from {type(text).__name__}")
+    if len(text) > TEXT_LIMIT:
+        raise error(f"the text has {len(text):,} characters: at most {TEXT_LIMIT:,} are read")
+    unix = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return [Line(n, line) for n, line in enumerate(unix.split("\n"), 1) if line and not line.isspace()]
+
+
+def read_row(text: str, where: str, cells: Mapping[str, int], usage: str, error: type[MsatError]) -> bytes:
+    """The bytes of one row, its cells written all together or all apart.
+
+    `cells` gives the byte of each character; `usage` tells a person which characters there are.
+    """
+    tokens = text.split()
+    try:
+        row = bytes(map(cells.__getitem__, "".join(tokens)))
+    except KeyError:
+        column, bad = next((i, x) for i, x in enumerate(text, 1) if x not in cells and not x.isspace())
+        raise error(f"{where}, column {column}: {_no_cell(bad, cells, usage)}") from None
+    if len(tokens) > 1 and len(tokens) != len(row):
+        # "-1 -1" would otherwise quietly become four cells, and "1 10" three.
+        odd = next(token for token in tokens if len(token) > 1)
+        column = text.index(odd) + 1
+        raise error(
+            f"{where}, column {column}: {quote(odd)} is not a cell: "
+            "write the cells of a row all together or all apart"
+        )
+    return row
+
+
+def _no_cell(bad: str, cells: Mapping[str, int], usage: str) -> str:
+    if bad == "." and "?" in cells:
+        return (
+            "'.' means hidden to some programs and 0 to others: "
+            "say which by form='dot-hidden' or form='dot-zero', or use '?' or '0'"
+        )
+    if bad == "9":
+        return "'9' is not a cell: a cell has 8 neighbours, numbers are 0 to 8"
+    return f"{bad!r} is not a cell: use {usage}"
+
+
+def check_rows(rows: Iterable[tuple[str, bytes]], error: type[MsatError]) -> tuple[int, int, bytes]:
+    """Height, width and bytes of the `(where, row)` pairs, which must be equally long."""
+    joined: list[bytes] = []
+    for where, row in rows:
+        if joined and len(row) != len(joined[0]):
+            raise error(f"{where}: row {len(joined) + 1} has {len(row)} cells, row 1 has {len(joined[0])}")
+        joined.append(row)
+    return len(joined), len(joined[0]), b"".join(joined)
+
+
+def decode_text(
+    data: bytes, name: str, error: type[MsatError] = BoardError, limit: int | None = TEXT_LIMIT
+) -> str:
+    """The text in `data`, which came from `name` (a file, or 'standard input').
+
+    >>> decode_text(b"?1? 1", "a.txt")
+    '?1? 1'
+    """
+    if limit is not None and len(data) > limit:
+        raise error(f"{name}: too large, {len(data):,} bytes: at most {limit:,} are read")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as bad:
+        raise error(f"{name}: not text: byte {bad.start} (0x{data[bad.start]:02x}) is not UTF-8") from None
+    if "\0" in text:
+        raise error(f"{name}: not text: byte {data.index(0)} is NUL")
+    return text
+
+
+def read_text(
+    path: str | os.PathLike[str], error: type[MsatError] = BoardError, limit: int | None = TEXT_LIMIT
+) -> str:
+    """The text of a file; whatever prevents that is an `error` that names the file."""
+    name = os.fspath(path)
+    try:
+        with open(path, "rb") as file:
+            size = os.fstat(file.fileno()).st_size  # known before a huge file is in memory; 0 for a pipe
+            if limit is not None and size > limit:
+                raise error(f"{name}: too large, {size:,} bytes: at most {limit:,} are read")
+            data = file.read() if limit is None else file.read(limit + 1)
+    except OSError as bad:
+        raise error(f"{name}: {bad.strerror or bad}") from None
+    except ValueError:  # a NUL in the name
+        raise error(f"{quote(name)} is not a file name") from None
+    return decode_text(data, name, error, limit)
