@@ -1,0 +1,224 @@
+"""The game: a layout, what the player sees of it, and what happened so far.
+
+`Game` is the only thing here that changes. Every move remembers which cells it changed, so that any of them
+can be taken back, the fatal one included.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from msat import cells as geometry
+from msat.board import Board, Cell
+from msat.errors import GameError
+from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE
+from msat.layout import Layout
+
+if TYPE_CHECKING:
+    from msat.record import Record
+
+__all__ = ["Game", "Kind", "Move", "State"]
+
+Kind = Literal["open", "mark", "unmark"]
+State = Literal["playing", "won", "lost"]
+
+
+class Move(NamedTuple):
+    """One move, with what the player said about it.
+
+    `probability` is the probability, as claimed, that the cell is safe (None: nothing claimed; marks claim
+    nothing); `reason` says why, in words.
+    """
+
+    kind: Kind
+    cell: Cell
+    probability: float | None = None
+    reason: str = ""
+
+
+class Game:
+    """A game on a layout, nothing opened yet. `strategy` names the player in the game's record.
+
+    >>> game = Game(Layout.parse("...\\n...\\n..*"))
+    >>> len(game.open((0, 0))), game.state
+    (8, 'won')
+    >>> print(game.board)
+    0 0 0
+    0 1 1
+    0 1 ?
+    mines: 1
+    >>> game.undo().cell, game.board == Board.blank(3, 3, mines=1)
+    ((0, 0), True)
+    """
+
+    __slots__ = (
+        "_began",
+        "_board",
+        "_changes",
+        "_exploded",
+        "_layout",
+        "_left",
+        "_moves",
+        "_seconds",
+        "_values",
+        "strategy",
+    )
+
+    def __init__(self, layout: Layout, strategy: str | None = None) -> None:
+        self._layout = layout
+        self.strategy = strategy
+        self._values = bytearray([HIDDEN_BYTE]) * (layout.height * layout.width)
+        self._left = len(self._values) - layout.mines  # safe cells still hidden
+        self._moves: list[Move] = []
+        self._changes: list[tuple[int, ...]] = []  # of each move: the positions whose value it changed
+        self._exploded: Cell | None = None
+        self._board: Board | None = None
+        self._began = perf_counter()
+        self._seconds = 0.0
+
+    @property
+    def layout(self) -> Layout:
+        """Where the mines are, which the player must not know."""
+        return self._layout
+
+    @property
+    def board(self) -> Board:
+        """What the player sees now; a mine that went off stays hidden on it (see `exploded`)."""
+        if self._board is None:
+            self._board = Board(
+                self._layout.height, self._layout.width, self._layout.mines, bytes(self._values)
+            )
+        return self._board
+
+    @property
+    def exploded(self) -> Cell | None:
+        """The mine that was opened, if the game is lost."""
+        return self._exploded
+
+    @property
+    def state(self) -> State:
+        """ "won" once every safe cell is open, "lost" once a mine was opened, "playing" before."""
+        if self._exploded is not None:
+            return "lost"
+        return "playing" if self._left else "won"
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves so far, without those taken back."""
+        return tuple(self._moves)
+
+    @property
+    def record(self) -> Record:
+        """What happened so far, as a value that can be saved; its time ends with the last move."""
+        from msat.record import (
+            Record,
+        )  # a record replays itself by a game, so it is the one to import the other
+
+        return Record(self._layout, self.moves, self._seconds, self.strategy)
+
+    def open(self, cell: Cell, probability: float | None = 1.0, reason: str = "") -> tuple[Cell, ...]:
+        """Open a cell and, around every 0, its neighbours; return the cells revealed, in row-major order.
+
+        `probability` is how safe the player believes the cell to be, `reason` why: both go into the record.
+        A cell that is open already reveals nothing and makes no move. Marked cells are not opened along.
+        """
+        position = self._playable(cell)
+        if probability is not None and not 0 <= probability <= 1:
+            raise GameError(f"probability={probability!r} is not one: give a number between 0 and 1")
+        if self._values[position] == MINE_BYTE:
+            cell = divmod(position, self._layout.width)
+            raise GameError(f"{cell} is marked as a mine: unmark({cell}) first to open it")
+        if self._values[position] != HIDDEN_BYTE:
+            return ()
+        move = Move("open", divmod(position, self._layout.width), probability, reason)
+        if self._layout.values[position] == MINE_BYTE:
+            self._exploded = move.cell
+            self._made(move, ())
+            return ()
+        revealed = self._flood(position)
+        self._left -= len(revealed)
+        self._made(move, revealed)
+        width = self._layout.width
+        return tuple(divmod(i, width) for i in revealed)
+
+    def _flood(self, position: int) -> tuple[int, ...]:
+        """Reveal a safe cell and what its zeros uncover; return the positions in ascending order."""
+        values, numbers = self._values, self._layout.values
+        height, width = self._layout.shape
+        values[position] = numbers[position]
+        revealed = [position]
+        for opened in revealed:  # grows while it is walked
+            if numbers[opened] == 0:
+                for around in geometry.neighbours(height, width, opened):
+                    if values[around] == HIDDEN_BYTE:
+                        values[around] = numbers[around]
+                        revealed.append(around)
+        return tuple(sorted(revealed))
+
+    def mark(self, cell: Cell) -> None:
+        """Mark a hidden cell as a mine."""
+        position = self._playable(cell)
+        cell = divmod(position, self._layout.width)
+        if self._values[position] == MINE_BYTE:
+            raise GameError(f"{cell} is marked already: unmark({cell}) takes the mark away")
+        if self._values[position] != HIDDEN_BYTE:
+            raise GameError(
+                f"{cell} is open and shows {self._values[position]}: only a hidden cell can be marked"
+            )
+        self._values[position] = MINE_BYTE
+        self._made(Move("mark", cell), (position,))
+
+    def unmark(self, cell: Cell) -> None:
+        """Take the mark away from a cell."""
+        position = self._playable(cell)
+        cell = divmod(position, self._layout.width)
+        if self._values[position] != MINE_BYTE:
+            raise GameError(f"{cell} is not marked: there is nothing to take away")
+        self._values[position] = HIDDEN_BYTE
+        self._made(Move("unmark", cell), (position,))
+
+    def apply(self, move: Move) -> None:
+        """Make a move that was recorded; unlike `open`, refuse to open a cell that is open already."""
+        if move.kind == "open":
+            revealed = self.open(move.cell, move.probability, move.reason)
+            if not revealed and self._exploded is None:
+                raise GameError(f"{move.cell} is open already")
+        elif move.kind == "mark":
+            self.mark(move.cell)
+        else:
+            self.unmark(move.cell)
+
+    def undo(self) -> Move:
+        """Take back the last move, of whatever kind, and return it."""
+        if not self._moves:
+            raise GameError("there is no move to take back")
+        move, changed = self._moves.pop(), self._changes.pop()
+        before = MINE_BYTE if move.kind == "unmark" else HIDDEN_BYTE
+        for position in changed:
+            self._values[position] = before
+        if move.kind == "open":
+            self._left += len(changed)
+            self._exploded = None  # nothing follows an explosion, so only the last move can have been one
+        self._touch()
+        return move
+
+    def _playable(self, cell: Cell) -> int:
+        """The position of a cell that is about to be played."""
+        position = geometry.check_cell(cell, self._layout.height, self._layout.width)
+        state = self.state
+        if state != "playing":
+            raise GameError(f"the game is {state}: undo() takes the last move back")
+        return position
+
+    def _made(self, move: Move, changed: tuple[int, ...]) -> None:
+        self._moves.append(move)
+        self._changes.append(changed)
+        self._touch()
+
+    def _touch(self) -> None:
+        self._board = None
+        self._seconds = perf_counter() - self._began
+
+    def __repr__(self) -> str:
+        return f"<Game: {self.state} after {len(self._moves)} moves on {self._layout!r}>"

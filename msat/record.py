@@ -1,0 +1,229 @@
+"""The record: a game as a value, to be saved, loaded, compared and replayed.
+
+A record holds the layout and the moves; all else follows by replaying them. The file is JSON with a version,
+so that a later msat can tell what it reads; a file that does not replay is refused, not repaired.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from msat.board import Board, Cell
+from msat.errors import MsatError, RecordError
+from msat.formats import read_text
+from msat.formats.json_form import check_keys, load_object, take
+from msat.game import Game, Move, State
+from msat.layout import Layout
+
+__all__ = ["Move", "Record"]
+
+_FORMAT = "msat-record"
+_VERSION = 1
+_KINDS = ("open", "mark", "unmark")
+
+
+class Record:
+    """What happened in a game: `layout`, `moves`, the `seconds` it took, the `strategy` that played.
+
+    >>> game = Game(Layout.parse("..*"))
+    >>> _ = game.open((0, 0), probability=0.5)
+    >>> record = game.record
+    >>> record.won, record.guesses, record.success_probability
+    (True, (((0, 0), 0.5),), 0.5)
+    >>> Record.from_json(record.to_json()) == record
+    True
+    """
+
+    __slots__ = ("_layout", "_moves", "_seconds", "_state", "_strategy")
+
+    def __init__(
+        self, layout: Layout, moves: tuple[Move, ...], seconds: float = 0.0, strategy: str | None = None
+    ) -> None:
+        if not (math.isfinite(seconds) and seconds >= 0):
+            raise RecordError(f"seconds={seconds!r} is not a duration: give 0 or more")
+        self._layout = layout
+        self._moves = tuple(moves)
+        self._seconds = float(seconds)
+        self._strategy = strategy
+        self._state: State | None = None
+
+    @property
+    def layout(self) -> Layout:
+        """Where the mines were."""
+        return self._layout
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """Every move that was not taken back."""
+        return self._moves
+
+    @property
+    def seconds(self) -> float:
+        """The time from the game's beginning to its last move."""
+        return self._seconds
+
+    @property
+    def strategy(self) -> str | None:
+        """The name of the strategy that played, if one did."""
+        return self._strategy
+
+    @property
+    def state(self) -> State:
+        """How the game stands after the last move: "won", "lost" or "playing"."""
+        if self._state is None:
+            self._state = self.game().state
+        return self._state
+
+    @property
+    def won(self) -> bool:
+        """Whether every safe cell was opened."""
+        return self.state == "won"
+
+    @property
+    def lost(self) -> bool:
+        """Whether a mine was opened."""
+        return self.state == "lost"
+
+    @property
+    def guesses(self) -> tuple[tuple[Cell, float], ...]:
+        """The cells opened without certainty, in order, each with the claimed probability that it is safe."""
+        return tuple(
+            (move.cell, move.probability)
+            for move in self._moves
+            if move.kind == "open" and move.probability is not None and move.probability < 1
+        )
+
+    @property
+    def success_probability(self) -> float:
+        """The probability that all guesses go well, as claimed: their product, 1.0 without a guess."""
+        return math.prod(probability for _, probability in self.guesses)
+
+    def game(self, upto: int | None = None) -> Game:
+        """The game after its first `upto` moves (all of them by default), ready to be played on."""
+        count = len(self._moves) if upto is None else upto
+        if not 0 <= count <= len(self._moves):
+            raise RecordError(
+                f"upto={upto} is not a number of moves of this record: give 0 to {len(self._moves)}"
+            )
+        game = Game(self._layout, self._strategy)
+        for number, move in enumerate(self._moves[:count]):
+            _replay_move(game, number, move)
+        return game
+
+    def replay(self) -> Iterator[Board]:
+        """The board after each move."""
+        game = Game(self._layout, self._strategy)
+        for number, move in enumerate(self._moves):
+            _replay_move(game, number, move)
+            yield game.board
+
+    def to_json(self) -> str:
+        """The record as JSON, a move a line."""
+        head = {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "strategy": self._strategy,
+            "seconds": self._seconds,
+            "layout": self._layout.to_object(),
+        }
+        moves = ",\n".join(json.dumps(move._asdict()) for move in self._moves)
+        return f'{json.dumps(head)[:-1]}, "moves": [\n{moves}\n]}}\n'
+
+    @classmethod
+    def from_json(cls, text: str) -> Record:
+        """Read a record and replay it once, so that what is returned is known to be a game."""
+        found = load_object(text, RecordError)
+        if found.get("format") != _FORMAT:
+            raise RecordError(f"not a record of msat: 'format' is {found.get('format')!r}, not {_FORMAT!r}")
+        if found.get("version") != _VERSION:
+            raise RecordError(f"'version' is {found.get('version')!r}: this msat reads version {_VERSION}")
+        check_keys(found, ["format", "version", "strategy", "seconds", "layout", "moves"], [], RecordError)
+        try:
+            layout = Layout.from_object(take(found, "layout", dict, RecordError))
+        except MsatError as bad:
+            raise RecordError(f"layout: {bad}") from None
+        strategy = None if found["strategy"] is None else take(found, "strategy", str, RecordError)
+        moves = tuple(_move(n, move) for n, move in enumerate(take(found, "moves", list, RecordError)))
+        record = cls(layout, moves, _number(found["seconds"], "'seconds'"), strategy)
+        record._state = record.game().state
+        return record
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the record to a file, entirely or not at all."""
+        name = os.fspath(path)
+        unfinished = f"{name}.{os.getpid()}.tmp"
+        try:
+            try:
+                with open(unfinished, "x", encoding="utf-8", newline="\n") as file:
+                    file.write(self.to_json())
+                os.replace(unfinished, name)
+            except BaseException:
+                if os.path.exists(unfinished):
+                    os.unlink(unfinished)
+                raise
+        except OSError as bad:
+            raise RecordError(f"{name}: cannot be written: {bad.strerror or bad}") from None
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Record:
+        """Read a record from a file that `save` wrote."""
+        text = read_text(path, RecordError, limit=None)
+        try:
+            return cls.from_json(text)
+        except RecordError as bad:
+            raise RecordError(f"{os.fspath(path)}: {bad}") from None
+
+    def __repr__(self) -> str:
+        return f"Record({self._layout!r}, {self._moves!r}, {self._seconds!r}, {self._strategy!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Record):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Layout, tuple[Move, ...], float, str | None]:
+        return self._layout, self._moves, self._seconds, self._strategy
+
+    def __reduce__(self) -> tuple[type[Record], tuple[Layout, tuple[Move, ...], float, str | None]]:
+        return Record, self._key()
+
+
+def _replay_move(game: Game, number: int, move: Move) -> None:
+    try:
+        game.apply(move)
+    except MsatError as bad:
+        raise RecordError(f"moves[{number}], {move.kind} {move.cell}, does not replay: {bad}") from None
+
+
+def _number(value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise RecordError(f"{where} is {json.dumps(value)}, not a number")
+    return float(value)
+
+
+def _move(number: int, found: Any) -> Move:
+    where = f"moves[{number}]"
+    if not isinstance(found, dict):
+        raise RecordError(f"{where} is {json.dumps(found)}, not an object")
+    try:
+        check_keys(found, ["kind", "cell", "probability", "reason"], [], RecordError)
+        reason = take(found, "reason", str, RecordError)
+        cell = take(found, "cell", list, RecordError)
+    except RecordError as bad:
+        raise RecordError(f"{where}: {bad}") from None
+    if found["kind"] not in _KINDS:
+        raise RecordError(
+            f"{where}: 'kind' is {json.dumps(found['kind'])}: choose one of {', '.join(_KINDS)}"
+        )
+    if len(cell) != 2 or not all(type(part) is int for part in cell):
+        raise RecordError(f"{where}: 'cell' is {json.dumps(cell)}, not [row, column]")
+    claimed = found["probability"]
+    probability = None if claimed is None else _number(claimed, f"{where}: 'probability'")
+    return Move(found["kind"], (cell[0], cell[1]), probability, reason)
