@@ -1,0 +1,107 @@
+"""The counting engine: exact counting by dynamic programming over boxes; the default engine.
+
+Why it is fast: cells touched by the same clues are one box; boxes are placed in an order that keeps few
+clues open; equal states are merged, so the cost grows with the width of a frontier and not with the number
+of its solutions; one forward and one backward pass give the probability of every cell and, by reachability,
+every forced cell. When it loses: frontiers with twenty and more clues open at once (sparsely scattered numbers over
+large boards) can need more memory than there is; then `BudgetExceeded` names the width.
+
+Costs: about 30 µs on an expert board in play, a millisecond on dense positions; see `bench/`.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msat.engines._kernels import answer as k
+from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE, backward
+from msat.engines._kernels.combine import combine
+from msat.engines._kernels.tape import DONE
+from msat.engines.passes import SLICE, Budget, ImpossibleComponent, Pass, run_forward
+
+__all__ = ["LAST_RULE", "Counted", "count"]
+
+LAST_RULE = 9
+"""The rules that run before counting: all of them (measured: they cost no more than they save)."""
+
+
+class Counted(NamedTuple):
+    """What the engine found: `status` and `detail` as in `_kernels/answer.py`; the arrays are filled if answered."""
+
+    status: int
+    detail: int
+    probability: NDArray[np.float64]
+    verdict: NDArray[np.int8]
+
+
+def count(
+    array: NDArray[np.int8], mines: int, budget: float | None = None, *, lowest: int = -2
+) -> Counted:
+    """Count the layouts that agree with `array` (int8, contiguous) and have `mines` mines."""
+    probability = np.empty(array.shape, np.float64)
+    verdict = np.empty(array.shape, np.int8)
+    status, detail = k.answer(array, lowest, mines, LAST_RULE, probability, verdict)
+    if status == k.WIDE:
+        status, detail = _count_wide(array, lowest, mines, Budget(budget), probability, verdict)
+    return Counted(status, detail, probability, verdict)
+
+
+def _count_wide(
+    array: NDArray[np.int8],
+    lowest: int,
+    mines: int,
+    budget: Budget,
+    probability: NDArray[np.float64],
+    verdict: NDArray[np.int8],
+) -> tuple[int, int]:
+    """The same as the kernel `answer`, slice by slice."""
+    grid = np.empty_like(array)
+    _, _, known = k.prefilter(array, lowest, LAST_RULE, grid)
+    try:
+        done = run_forward(grid, budget)
+    except ImpossibleComponent as signal:
+        return k.COMPONENT, signal.component
+    poly_at = np.cumsum([0, *(c.values.size for c in done.components)])
+    poly = np.concatenate([np.empty(0), *(c.values for c in done.components)])
+    low = np.array([c.low for c in done.components], np.int64)
+    weight = np.empty_like(poly)
+    mass, rest_probability, rest_safe, rest_mine = combine(
+        poly, poly_at, low, done.rest, done.flat.unknown, mines - known, weight
+    )
+    if mass == 0.0:
+        return k.TOTAL, -1
+    if mass < k.LEAST_MASS or any(c.lossy for c in done.components):
+        return k.IMPRECISE, -1
+    weights = [weight[start:end] for start, end in pairwise(poly_at)]
+    sums, can = _run_backward(done, weights, budget)
+    rest_can = CAN_BE_SAFE * rest_safe + CAN_BE_MINE * rest_mine
+    k.spread(array, grid, done.flat, sums, can, rest_probability, rest_can, probability, verdict)
+    return k.ANSWERED, -1
+
+
+def _run_backward(
+    done: Pass, weights: list[NDArray[np.float64]], budget: Budget
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Per box: how often a cell is a mine and how often not, in proportion, and what it can be."""
+    boxes = done.flat.box_size.size
+    sums = np.empty((boxes, 2), np.float64)
+    can = np.empty(boxes, np.int64)
+    quota = np.empty(1, np.int64)
+    for component, weight in zip(done.components, weights, strict=True):
+        steps = component.order.size
+        worth = np.empty((2, component.room()), np.float64)
+        worth[steps & 1, : weight.size] = weight
+        progress = np.array([steps, -1], np.int64)
+        while True:
+            quota[0] = SLICE
+            status = backward(
+                done.flat, component.order, component.tape, 0, progress, worth, sums, can, quota
+            )
+            if status == DONE:
+                break
+            budget.check(component.width)
+    return sums, can
