@@ -4,7 +4,7 @@
     >>> board = msat.Board.parse("??1/3?2/??? 3")
     >>> analysis = msat.analyze(board)
     >>> analysis.solutions, sorted(analysis.safe), sorted(analysis.mined)
-    (4, [(1, 1), (2, 2)], [(2, 1)])
+    (4, [(2, 2)], [(2, 1)])
 
 Names are loaded when they are first used: `import msat` alone costs a few milliseconds and imports none of
 numba, numpy, ortools, pysat or rich.

@@ -21,12 +21,10 @@ from msat.engines._kernels import answer as k
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE, backward
 from msat.engines._kernels.combine import combine
 from msat.engines._kernels.tape import DONE
-from msat.engines.passes import SLICE, Budget, ImpossibleComponent, Pass, run_forward
+from msat.engines.exact import ExactCount
+from msat.engines.passes import LAST_RULE, SLICE, Budget, ImpossibleComponent, Pass, run_forward
 
-__all__ = ["LAST_RULE", "Counted", "count"]
-
-LAST_RULE = 9
-"""The rules that run before counting: all of them (measured: they cost no more than they save)."""
+__all__ = ["Counted", "count", "possible_totals"]
 
 
 class Counted(NamedTuple):
@@ -47,7 +45,30 @@ def count(
     status, detail = k.answer(array, lowest, mines, LAST_RULE, probability, verdict)
     if status == k.WIDE:
         status, detail = _count_wide(array, lowest, mines, Budget(budget), probability, verdict)
+    if status == k.IMPRECISE:
+        status = _count_in_fractions(array, mines, budget, probability, verdict)
     return Counted(status, detail, probability, verdict)
+
+
+def possible_totals(
+    array: NDArray[np.int8], budget: float | None = None, *, lowest: int = -2
+) -> list[int]:
+    """Every number of mines that some layout which agrees with the clues has; none if they contradict."""
+    grid = np.empty_like(array)
+    status, _, known = k.prefilter(array, lowest, LAST_RULE, grid)
+    if status != k.ANSWERED:
+        return []
+    try:
+        done = run_forward(grid, Budget(budget))
+    except ImpossibleComponent:
+        return []
+    possible = np.ones(1, bool)
+    least = known
+    for component in done.components:
+        least += component.low
+        possible = np.convolve(possible, component.values > 0)
+    possible = np.convolve(possible, np.ones(done.rest + 1, bool))
+    return [least + int(extra) for extra in np.flatnonzero(possible)]
 
 
 def _count_wide(
@@ -81,6 +102,28 @@ def _count_wide(
     rest_can = CAN_BE_SAFE * rest_safe + CAN_BE_MINE * rest_mine
     k.spread(array, grid, done.flat, sums, can, rest_probability, rest_can, probability, verdict)
     return k.ANSWERED, -1
+
+
+def _count_in_fractions(
+    array: NDArray[np.int8],
+    mines: int,
+    budget: float | None,
+    probability: NDArray[np.float64],
+    verdict: NDArray[np.int8],
+) -> int:
+    """The same in exact arithmetic, for positions whose numbers are too far apart for doubles."""
+    exact = ExactCount(array, mines, budget)
+    if exact.solutions == 0:
+        return k.TOTAL
+    probability[array >= 0] = np.nan
+    probability[array == -2] = 1.0
+    verdict[:] = k.OPEN
+    for r, c in np.argwhere(array == -1).tolist():
+        p = exact.probability(r, c)
+        probability[r, c] = float(p)
+        if p in (0, 1):
+            verdict[r, c] = k.PROVEN_MINE if p else k.PROVEN_SAFE
+    return k.ANSWERED
 
 
 def _run_backward(

@@ -19,7 +19,10 @@ from msat.engines._kernels import tape as t
 from msat.engines._kernels.order import cheapest_order
 from msat.errors import BudgetExceeded
 
-__all__ = ["MEMORY_LIMIT", "Budget", "ComponentPass", "ImpossibleComponent", "Pass", "run_forward"]
+__all__ = ["LAST_RULE", "MEMORY_LIMIT", "Budget", "ComponentPass", "ImpossibleComponent", "Pass", "run_forward"]
+
+LAST_RULE = 9
+"""The rules that run before counting: all of them (measured: they cost no more than they save)."""
 
 MEMORY_LIMIT = 2 << 30
 """Bytes that the tape of one component may take."""

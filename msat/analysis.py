@@ -1,0 +1,185 @@
+"""Questions about a position, answered: `analyze`, `probabilities`, `analyze_many`.
+
+This layer checks what comes in, picks the engine and puts answers into the form of the public API. The engines
+do the work; see `msat/engines/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numpy.typing import NDArray
+
+from msat.board import MINE, Board
+from msat.engines._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, VALUE
+from msat.engines.contradiction import contradiction
+from msat.engines.counting import Counted, count
+from msat.engines.exact import ExactCount
+from msat.errors import Cell, CellError, MsatError, UnknownName
+
+__all__ = ["ENGINES", "Analysis", "analyze", "analyze_many", "probabilities"]
+
+
+class Analysis:
+    """What follows from a board.
+
+    >>> import msat
+    >>> a = msat.analyze(msat.Board.parse("??1/3?2/??? 3"))
+    >>> a.solutions, a.exact(0, 0)
+    (4, Fraction(1, 2))
+    """
+
+    def __init__(self, board: Board, probability: NDArray[np.float64], verdict: NDArray[np.int8]) -> None:
+        self.board = board
+        """The board that was analysed."""
+        self.probability = probability
+        """P(mine) of every hidden cell, 1.0 at known mines, nan at revealed cells."""
+        self._verdict = verdict
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {self.board!r}: {len(self.safe)} safe, {len(self.mined)} mined>"
+
+    @cached_property
+    def safe(self) -> frozenset[Cell]:
+        """Every hidden cell that no layout has a mine in: proven, the mine total included."""
+        return self._cells(PROVEN_SAFE)
+
+    @cached_property
+    def mined(self) -> frozenset[Cell]:
+        """Every hidden, unmarked cell that every layout has a mine in."""
+        return self._cells(PROVEN_MINE)
+
+    @cached_property
+    def solutions(self) -> int:
+        """The number of layouts that agree with the board, exactly."""
+        return self._count.solutions
+
+    def exact(self, r: int, c: int) -> Fraction:
+        """The probability of a mine at a cell that is not revealed, exactly."""
+        value = self.board[r, c]
+        if value >= 0:
+            raise CellError(f"r{r}c{c} is revealed (it shows {value}): exact() takes hidden or marked cells")
+        return Fraction(1) if value == MINE else self._count.probability(r, c)
+
+    @cached_property
+    def rest_probability(self) -> float | None:
+        """P(mine) of a hidden cell that no clue touches; None if there is no such cell."""
+        for cell in self.board.hidden:
+            if all(self.board[n] < 0 for n in self.board.neighbours(cell)):
+                return float(self.probability[cell])
+        return None
+
+    def _cells(self, verdict: int) -> frozenset[Cell]:
+        rows, columns = np.nonzero(self._verdict == verdict)
+        return frozenset(zip(rows.tolist(), columns.tolist(), strict=True))
+
+    @cached_property
+    def _count(self) -> ExactCount:
+        return ExactCount(self.board.to_array(), self.board.mines)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        state.pop("_count", None)  # large, and made again on demand
+        return state
+
+
+def analyze(board: Board, engine: str = "auto", budget: float | None = None) -> Analysis:
+    """Every forced cell and the probability of every other, exactly.
+
+    `budget` limits the time, in seconds; a frontier that is too wide for it, or for memory, raises
+    `BudgetExceeded`. A board that no layout agrees with raises `InconsistentBoard`.
+
+    >>> import msat
+    >>> sorted(msat.analyze(msat.Board.parse("1??/??? 1")).safe)
+    [(0, 2), (1, 2)]
+    """
+    run = ENGINES.get(engine) if isinstance(engine, str) else None
+    if run is None:
+        raise UnknownName.of("engine", engine, ENGINES)
+    array = board.to_array()
+    found = _answered(run(array, board.mines, budget), array, board.mines, budget)
+    return Analysis(board, found.probability, found.verdict)
+
+
+def probabilities(array: npt.ArrayLike, mines: int, budget: float | None = None) -> NDArray[np.float64]:
+    """P(mine) of every cell: the fast path, array in, array out.
+
+    `array` holds −1 hidden, −2 known mine, 0…8 revealed; `mines` is the total, known ones included. The
+    result is 1.0 at known mines and nan at revealed cells.
+
+    >>> import msat
+    >>> msat.probabilities([[-1, 1], [-1, -1]], mines=1)[1].round(3)
+    array([0.333, 0.333])
+    """
+    grid = _as_grid(array)
+    if type(mines) is not int or not 0 <= mines <= grid.size:
+        mines = Board.from_array(grid, mines).mines  # says what is wrong, or takes another kind of integer
+    return _answered(count(grid, mines, budget), grid, mines, budget).probability
+
+
+def analyze_many(
+    boards: Iterable[Board], workers: int = 1, engine: str = "auto", budget: float | None = None
+) -> list[Analysis]:
+    """Analyse a batch of boards, in order, with so many worker processes.
+
+    The answers are the same for any number of workers. An error is raised for the first board that has one,
+    with a note that tells which board it was.
+
+    >>> import msat
+    >>> boards = [msat.Board.parse("?1? 1"), msat.Board.parse("?2? 2")]
+    >>> [a.solutions for a in msat.analyze_many(boards)]
+    [2, 1]
+    """
+    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
+        raise MsatError(f"workers={workers!r}: expected a whole number of at least 1")
+    batch = list(boards)
+    job = partial(_analyze_numbered, engine=engine, budget=budget)
+    if workers == 1 or len(batch) < 2:
+        return [job(item) for item in enumerate(batch)]
+    # Several portions per worker, so that one slow board does not leave the others idle.
+    portion = max(1, len(batch) // (8 * workers))
+    with ProcessPoolExecutor(min(workers, len(batch))) as pool:
+        try:
+            return list(pool.map(job, enumerate(batch), chunksize=portion))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _analyze_numbered(item: tuple[int, Board], engine: str, budget: float | None) -> Analysis:
+    number, board = item
+    try:
+        return analyze(board, engine, budget)
+    except MsatError as error:
+        error.add_note(f"in board {number} of the batch: {board!r}")
+        raise
+
+
+def _as_grid(array: npt.ArrayLike) -> NDArray[np.int8]:
+    """The array as the kernels take it; an error that says what is wrong where it is no board."""
+    if isinstance(array, np.ndarray) and array.ndim == 2 and array.size and array.dtype.kind == "i":
+        # The kernel checks the values of int8 itself; a wider type must not be cut down to a legal value.
+        if array.dtype == np.int8:
+            return np.ascontiguousarray(array)
+        if array.min() >= MINE and array.max() <= 8:
+            return np.ascontiguousarray(array, np.int8)
+    return Board.from_array(array, 0).to_array()
+
+
+def _answered(found: Counted, array: NDArray[np.int8], mines: int, budget: float | None) -> Counted:
+    """The answer, or the error that says why there is none."""
+    if found.status == ANSWERED:
+        return found
+    if found.status == VALUE:
+        Board.from_array(array, mines)  # says which value, and what would be right
+    raise contradiction(array, mines, budget)
+
+
+ENGINES: dict[str, Callable[[NDArray[np.int8], int, float | None], Counted]] = {"auto": count, "counting": count}
+"""The engines by name; each takes (array, mines, budget)."""
