@@ -1,0 +1,13 @@
+"""Players, one per file, known by name.
+
+>>> from msat import Board, strategies
+>>> strategies.names()
+('logic', 'safest')
+>>> strategies.get("logic").choose(Board.parse("???/121 2")).cells
+((0, 1),)
+"""
+
+from msat.strategies.registry import get, names
+from msat.strategies.strategy import Choice, Strategy
+
+__all__ = ["Choice", "Strategy", "get", "names"]

@@ -1,0 +1,60 @@
+"""`play`: one game, from the first click to the end, by a strategy.
+
+The player stands between the two sides of a game: it shows the strategy the board and only the board, and
+carries its choices out on the game, which knows the layout. What comes out is the game's record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msat.game import Game
+from msat.layout import Layout
+from msat.record import Record
+from msat.strategies import Choice, Strategy, get
+
+__all__ = ["play"]
+
+_START = "the start"
+
+
+def play(
+    layout: Layout,
+    strategy: str | Strategy = "safest",
+    on_move: Callable[[Game, Choice], None] | None = None,
+) -> Record:
+    """Play `layout` by `strategy` (a name or an object of your own) and return the record.
+
+    The game begins at `layout.start`, which is given and so no guess, whatever it hits; without a start the
+    strategy chooses on the blank board. It ends when it is won, lost, or the strategy gives up.
+    `on_move(game, choice)` is called after each decision and after the start.
+
+    >>> from msat import Layout, play
+    >>> record = play(Layout.from_mines(3, 3, [(2, 2)], start=(0, 0)), strategy="logic")
+    >>> record.won, len(record.guesses)
+    (True, 0)
+    """
+    player = get(strategy) if isinstance(strategy, str) else strategy
+    game = Game(layout, player.name)
+    if layout.start is not None:
+        game.open(layout.start, probability=None, reason=_START)
+        if on_move is not None:
+            on_move(game, Choice((layout.start,), 1.0, _START))
+    while game.state == "playing":
+        choice = player.choose(game.board)
+        if choice is None:
+            break
+        _carry_out(choice, game)
+        if on_move is not None:
+            on_move(game, choice)
+    return game.record
+
+
+def _carry_out(choice: Choice, game: Game) -> None:
+    """Mark the mines and open the cells of `choice`, until the game is decided."""
+    for cell in choice.mines:
+        game.mark(cell)
+    for cell in choice.cells:
+        if game.state != "playing":
+            break
+        game.open(cell, probability=choice.safety, reason=choice.reason)

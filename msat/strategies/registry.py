@@ -1,0 +1,37 @@
+"""Strategies by name. To add one, write its file and list its class here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msat.errors import UnknownName
+from msat.strategies.logic import Logic
+from msat.strategies.safest import Safest
+from msat.strategies.strategy import Strategy
+
+__all__ = ["get", "names"]
+
+_STRATEGIES: dict[str, Callable[[], Strategy]] = {
+    Logic.name: Logic,
+    Safest.name: Safest,
+}
+
+
+def names() -> tuple[str, ...]:
+    """The names of all strategies.
+
+    >>> names()
+    ('logic', 'safest')
+    """
+    return tuple(_STRATEGIES)
+
+
+def get(name: str) -> Strategy:
+    """A strategy by its name.
+
+    >>> get("safest").summary
+    'opens what is proven safe, else the cell with the lowest exact mine probability'
+    """
+    if name not in _STRATEGIES:
+        raise UnknownName.of("strategy", name, names())
+    return _STRATEGIES[name]()
