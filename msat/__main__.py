@@ -1,0 +1,90 @@
+"""`python -m msat`, also installed as `msat`: choose the sub-command, run it, turn errors into one line.
+
+Exit status: 0 done; 2 bad input; 3 the time or memory allowed was not enough; 130 interrupted by Ctrl-C;
+141 the reader of the output went away.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from msat import __version__
+from msat.cli import generate, play, solve
+from msat.errors import BudgetExceeded, MsatError
+
+__all__ = ["main"]
+
+_LONGEST_NUMBER = 1_000_000
+"""Digits of a number that may be printed: a blank 200×200 board has layouts by the 10^12,000."""
+
+_EPILOG = """\
+examples:
+  msat solve '??1/3?2/??? 3'           what is safe here, and how likely is a mine elsewhere?
+  msat generate --preset expert --board | msat solve -
+  msat play --preset expert --seed 7   watch a game being solved
+
+exit status: 0 done, 2 bad input, 3 budget exceeded, 130 interrupted
+'msat COMMAND --help' says more about each command.
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line, like every other complaint of msat."""
+
+    def error(self, message: str) -> NoReturn:
+        _complain(f"{message} ('{self.prog} --help' shows what is possible)")
+        raise SystemExit(2)
+
+
+def _complain(message: object) -> None:
+    print("msat:", " ".join(str(message).split("\n")), file=sys.stderr)
+
+
+def _build_parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="msat",
+        description="Exact answers about Minesweeper positions.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"msat {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
+    for command in (solve, generate, play):
+        command.add(commands)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    args = _build_parser().parse_args(argv)
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(_LONGEST_NUMBER)
+    try:
+        status: int = args.run(args)
+        sys.stdout.flush()
+    except BudgetExceeded as error:
+        _complain(error)
+        return 3
+    except MsatError as error:
+        _complain(error)
+        return 2
+    except BrokenPipeError:
+        # Python flushes stdout once more at exit; there must be something that takes it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except OSError as error:
+        _complain(f"{error.filename!r}: {error.strerror}" if error.filename else error)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        sys.set_int_max_str_digits(digits)
+    return status
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

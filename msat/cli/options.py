@@ -1,0 +1,71 @@
+"""Options that several sub-commands share: which layout to make."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import secrets
+import sys
+from typing import TypeAlias
+
+from msat.board import PRESETS, Cell, preset
+from msat.errors import LayoutError
+from msat.layout import Layout
+
+__all__ = ["Subparsers", "add_layout_options", "make_layout"]
+
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # it has no public name
+
+
+def add_layout_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which layout to make; `make_layout` reads them."""
+    group = parser.add_argument_group("the layout")
+    size = group.add_mutually_exclusive_group()
+    known = ", ".join(PRESETS)
+    size.add_argument("--preset", metavar="P", help=f"{known} (default: expert)")
+    size.add_argument("--size", type=_size, metavar="HxWxM", help="height, width and mines, such as 16x30x99")
+    group.add_argument("--seed", type=int, metavar="N", help="same seed, same layout (default: random)")
+    group.add_argument(
+        "--rng", choices=["pcg", "kiss"], default="pcg", help="numpy's PCG64 (default), or 64-bit KISS"
+    )
+    group.add_argument("--index", type=int, metavar="K", help="kiss only: which layout of the seed, from 0")
+    group.add_argument("--start", type=_cell, metavar="R,C", help="the first click (default: near a corner)")
+    group.add_argument(
+        "--first",
+        choices=["open", "safe", "any"],
+        help="what is free of mines: the 3×3 around the start ('open', default), it alone ('safe'), neither",
+    )
+
+
+def make_layout(args: argparse.Namespace) -> Layout:
+    """The layout that the options describe; a seed drawn for it is told on stderr."""
+    height, width, mines = args.size or preset(args.preset or "expert")
+    start = args.start or (min(3, (height - 1) // 2), min(3, (width - 1) // 2))
+    if args.rng == "kiss" and args.first not in (None, "open"):
+        raise LayoutError(
+            f"--first {args.first} needs --rng pcg: kiss always keeps the 3×3 at the start free"
+        )
+    if args.rng != "kiss" and args.index is not None:
+        raise LayoutError(f"--index {args.index} needs --rng kiss: other generators have one layout per seed")
+    seed = secrets.randbits(32) if args.seed is None else args.seed
+    if args.rng == "kiss":
+        layout = Layout.kiss(height, width, mines, seed=seed, index=args.index or 0, start=start)
+    else:
+        layout = Layout.random(height, width, mines, seed=seed, start=start, first=args.first or "open")
+    if args.seed is None:
+        print(f"msat: a random layout; --seed {seed} repeats it", file=sys.stderr)
+    return layout
+
+
+def _size(text: str) -> tuple[int, int, int]:
+    if not re.fullmatch(r"\d{1,6}[x×]\d{1,6}[x×]\d{1,9}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no size: expected HEIGHTxWIDTHxMINES such as 16x30x99")
+    height, width, mines = map(int, re.split("[x×]", text))
+    return height, width, mines
+
+
+def _cell(text: str) -> Cell:
+    if not re.fullmatch(r"\d{1,6},\d{1,6}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no cell: expected ROW,COLUMN such as 3,3")
+    row, column = map(int, text.split(","))
+    return row, column
