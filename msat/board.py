@@ -108,7 +108,7 @@ class Board:
         return cls(parsed.height, parsed.width, mines, parsed.values)
 
     @classmethod
-    def from_array(cls, array: Iterable[Iterable[Any]] | npt.NDArray[Any], mines: int) -> Board:
+    def from_array(cls, array: npt.ArrayLike | Iterable[Iterable[Any]], mines: int) -> Board:
         """Read a board from rows of numbers: −1 hidden, −2 known mine, 0 to 8 revealed.
 
         >>> Board.from_array([[-1, -1, 1], [3, -2, 2]], mines=3)

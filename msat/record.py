@@ -15,7 +15,7 @@ from typing import Any
 from msat.board import Board, Cell
 from msat.errors import MsatError, RecordError
 from msat.formats import read_text
-from msat.formats.json_form import check_keys, load_object, take
+from msat.formats.json_form import check_keys, load_object, shown, take
 from msat.game import Game, Move, State
 from msat.layout import Layout
 
@@ -137,13 +137,15 @@ class Record:
     def from_json(cls, text: str) -> Record:
         """Read a record and replay it once, so that what is returned is known to be a game."""
         found = load_object(text, RecordError)
-        if found.get("format") != _FORMAT:
-            raise RecordError(f"not a record of msat: 'format' is {found.get('format')!r}, not {_FORMAT!r}")
-        if found.get("version") != _VERSION:
-            raise RecordError(f"'version' is {found.get('version')!r}: this msat reads version {_VERSION}")
+        form, version = found.get("format"), found.get("version")
+        if form != _FORMAT:
+            raise RecordError(f"not a record of msat: 'format' is {shown(form)}, not {shown(_FORMAT)}")
+        if version != _VERSION:
+            raise RecordError(f"'version' is {shown(version)}: this msat reads version {_VERSION}")
         check_keys(found, ["format", "version", "strategy", "seconds", "layout", "moves"], [], RecordError)
+        laid_out = take(found, "layout", dict, RecordError)
         try:
-            layout = Layout.from_object(take(found, "layout", dict, RecordError))
+            layout = Layout.from_object(laid_out)
         except MsatError as bad:
             raise RecordError(f"layout: {bad}") from None
         strategy = None if found["strategy"] is None else take(found, "strategy", str, RecordError)
@@ -204,14 +206,14 @@ def _replay_move(game: Game, number: int, move: Move) -> None:
 
 def _number(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise RecordError(f"{where} is {json.dumps(value)}, not a number")
+        raise RecordError(f"{where} is {shown(value)}, not a number")
     return float(value)
 
 
 def _move(number: int, found: Any) -> Move:
     where = f"moves[{number}]"
     if not isinstance(found, dict):
-        raise RecordError(f"{where} is {json.dumps(found)}, not an object")
+        raise RecordError(f"{where} is {shown(found)}, not an object")
     try:
         check_keys(found, ["kind", "cell", "probability", "reason"], [], RecordError)
         reason = take(found, "reason", str, RecordError)
@@ -219,11 +221,11 @@ def _move(number: int, found: Any) -> Move:
     except RecordError as bad:
         raise RecordError(f"{where}: {bad}") from None
     if found["kind"] not in _KINDS:
-        raise RecordError(
-            f"{where}: 'kind' is {json.dumps(found['kind'])}: choose one of {', '.join(_KINDS)}"
-        )
+        raise RecordError(f"{where}: 'kind' is {shown(found['kind'])}: choose one of {', '.join(_KINDS)}")
     if len(cell) != 2 or not all(type(part) is int for part in cell):
-        raise RecordError(f"{where}: 'cell' is {json.dumps(cell)}, not [row, column]")
+        raise RecordError(f"{where}: 'cell' is {shown(cell)}, not [row, column]")
     claimed = found["probability"]
     probability = None if claimed is None else _number(claimed, f"{where}: 'probability'")
+    if found["kind"] != "open" and (probability is not None or reason):
+        raise RecordError(f"{where}: a {found['kind']} has no probability and no reason")
     return Move(found["kind"], (cell[0], cell[1]), probability, reason)

@@ -13,14 +13,14 @@ from msat.cells import MINE
 from msat.errors import BoardError
 
 if TYPE_CHECKING:
-    import numpy as np
+    import numpy.typing as npt
 
 __all__ = ["VALUES", "parse_array"]
 
 VALUES = "-1 (hidden), -2 (known mine) or 0 to 8 (revealed)"
 
 
-def parse_array(array: Iterable[Iterable[Any]] | np.ndarray[Any, Any]) -> tuple[int, int, bytes]:
+def parse_array(array: npt.ArrayLike | Iterable[Iterable[Any]]) -> tuple[int, int, bytes]:
     """Height, width and signed bytes of a two-dimensional array."""
     dimensions = getattr(array, "ndim", 2)
     if dimensions != 2:

@@ -23,10 +23,17 @@ __all__ = [
     "load_object",
     "parse_board",
     "parse_layout",
+    "shown",
     "take",
 ]
 
 _NAMES = {int: "a whole number", str: "a text", list: "a list", dict: "an object"}
+
+
+def shown(value: Any) -> str:
+    """A JSON value for an error message, shortened."""
+    text = json.dumps(value)
+    return text if len(text) <= 40 else text[:37] + "…"
 
 
 def load_object(text: str, error: type[MsatError]) -> dict[str, Any]:
@@ -38,7 +45,7 @@ def load_object(text: str, error: type[MsatError]) -> dict[str, Any]:
     except (ValueError, RecursionError) as bad:  # a number of thousands of digits; thousands of brackets
         raise error(f"not usable JSON: {bad}") from None
     if not isinstance(loaded, dict):
-        raise error(f"the JSON text is not an object: {quote(json.dumps(loaded))}")
+        raise error(f"the JSON text is not an object: {shown(loaded)}")
     return loaded
 
 
@@ -59,7 +66,7 @@ def take(found: Mapping[str, Any], key: str, kind: type, error: type[MsatError])
     """The value of `key`, which must be of this kind; true and false are no numbers."""
     value = found[key]
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise error(f"{key!r} is {quote(json.dumps(value))}, not {_NAMES[kind]}")
+        raise error(f"{key!r} is {shown(value)}, not {_NAMES[kind]}")
     return value
 
 
@@ -70,7 +77,7 @@ def _grid(
     rows = []
     for number, row in enumerate(take(found, "rows", list, error)):
         if not isinstance(row, str):
-            raise error(f"rows[{number}] is {quote(json.dumps(row))}, not a text")
+            raise error(f"rows[{number}] is {shown(row)}, not a text")
         rows.append((f"rows[{number}]", read_row(row, f"rows[{number}]", cells, usage, error)))
     if not rows:
         raise error("'rows' is empty: give at least one row of cells")
@@ -104,7 +111,7 @@ def parse_layout(found: Mapping[str, Any]) -> ParsedLayout:
     if found.get("start") is not None:
         pair = take(found, "start", list, LayoutError)
         if len(pair) != 2 or not all(type(part) is int for part in pair):
-            raise LayoutError(f"'start' is {quote(json.dumps(pair))}, not [row, column]")
+            raise LayoutError(f"'start' is {shown(pair)}, not [row, column]")
         start = (pair[0], pair[1])
     return ParsedLayout(height, width, mask, start)
 

@@ -86,7 +86,7 @@ def read_row(text: str, where: str, cells: Mapping[str, int], usage: str, error:
 
 
 def _no_cell(bad: str, cells: Mapping[str, int], usage: str) -> str:
-    if bad == "." and "?" in cells:
+    if bad == "." and "#" in cells:  # in .mine text and in layouts a dot is not in doubt
         return (
             "'.' means hidden to some programs and 0 to others: "
             "say which by form='dot-hidden' or form='dot-zero', or use '?' or '0'"
@@ -106,6 +106,11 @@ def check_rows(rows: Iterable[tuple[str, bytes]], error: type[MsatError]) -> tup
     return len(joined), len(joined[0]), b"".join(joined)
 
 
+def _check_limit(size: int, name: str, error: type[MsatError], limit: int | None) -> None:
+    if limit is not None and size > limit:
+        raise error(f"{name}: too large, {size:,} bytes: at most {limit:,} are read")
+
+
 def decode_text(
     data: bytes, name: str, error: type[MsatError] = BoardError, limit: int | None = TEXT_LIMIT
 ) -> str:
@@ -114,8 +119,7 @@ def decode_text(
     >>> decode_text(b"?1? 1", "a.txt")
     '?1? 1'
     """
-    if limit is not None and len(data) > limit:
-        raise error(f"{name}: too large, {len(data):,} bytes: at most {limit:,} are read")
+    _check_limit(len(data), name, error, limit)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as bad:
@@ -132,12 +136,12 @@ def read_text(
     name = os.fspath(path)
     try:
         with open(path, "rb") as file:
-            size = os.fstat(file.fileno()).st_size  # known before a huge file is in memory; 0 for a pipe
-            if limit is not None and size > limit:
-                raise error(f"{name}: too large, {size:,} bytes: at most {limit:,} are read")
-            data = file.read() if limit is None else file.read(limit + 1)
+            size = os.fstat(file.fileno()).st_size  # of a pipe: 0
+            readable = limit is None or size <= limit
+            data = file.read(-1 if limit is None else limit + 1) if readable else b""
     except OSError as bad:
         raise error(f"{name}: {bad.strerror or bad}") from None
     except ValueError:  # a NUL in the name
         raise error(f"{quote(name)} is not a file name") from None
+    _check_limit(size, name, error, limit)
     return decode_text(data, name, error, limit)
