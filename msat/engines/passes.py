@@ -83,8 +83,11 @@ class Pass:
     components: tuple[ComponentPass, ...]
 
 
-def run_forward(grid: NDArray[np.int8], budget: Budget) -> Pass:
-    """Count every component of a grid (as in `encode/_kernels.py`) by its number of mines."""
+def run_forward(grid: NDArray[np.int8], budget: Budget, per_word: int = t.SLOTS_PER_WORD) -> Pass:
+    """Count every component of a grid (as in `encode/_kernels.py`) by its number of mines.
+
+    `per_word` is how many open clues are packed into one machine word of a state.
+    """
     flat = build(grid)
     starts = flat.component_start
     placed = np.zeros(flat.clue_need.size, np.int64)
@@ -94,7 +97,7 @@ def run_forward(grid: NDArray[np.int8], budget: Budget) -> Pass:
     for i in range(starts.size - 1):
         walk = flat.component_boxes[starts[i] : starts[i + 1]]
         order, _ = cheapest_order(flat, walk, grid.shape[1], placed, taken)
-        done = _count_component(flat, order, placed, slot, budget)
+        done = _count_component(flat, order, placed, slot, budget, per_word)
         if done is None:
             raise ImpossibleComponent(i)
         components.append(done)
@@ -107,12 +110,13 @@ def _count_component(
     placed: NDArray[np.int64],
     slot: NDArray[np.int64],
     budget: Budget,
+    per_word: int,
 ) -> ComponentPass | None:
     """The forward pass of one component, or None if it has no solution."""
     slots = t.assign_slots(flat, order, placed, slot)
-    words = max(1, -(-slots // t.SLOTS_PER_WORD))
+    words = max(1, -(-slots // per_word))
     tape = t.new_tape(order.size + 2, 1024 * words, 2048, 4096)
-    cursor = t.new_cursor()
+    cursor = t.new_cursor(per_word)
     t.begin_component(tape, cursor, slots)
     quota = np.empty(1, np.int64)
     while True:

@@ -22,6 +22,7 @@ from msat.engines._kernels.tape import (
     FULL,
     IMPOSSIBLE,
     LOSSY,
+    SLOTS_PER_WORD,
     STATES,
     assign_slots,
     begin_component,
@@ -183,7 +184,7 @@ def answer(
     low = np.empty(components, np.int64)
     poly_at = np.zeros(components + 1, np.int64)
     tape = new_tape(boxes + components + 1, STATE_ROOM, 2 * STATE_ROOM, VALUE_ROOM)
-    cursor = new_cursor()
+    cursor = new_cursor(SLOTS_PER_WORD)
     quota = np.full(1, NO_LIMIT, np.int64)
     rest = flat.unknown
     for i in range(components):

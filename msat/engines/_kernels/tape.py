@@ -54,7 +54,7 @@ __all__ = [
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-SLOTS_PER_WORD = 15
+SLOTS_PER_WORD = 15  # four bits each, and the sign bit stays clear
 HUGE = 1e200
 TINY = 1e-300
 
@@ -84,6 +84,7 @@ LOSSY = 9  # 1 if a positive value had to be lifted to TINY
 WORDS = 10  # words per state of the current component
 WIDTH = 11  # clues open at once, at most, in the current component
 PEAK_BITS = 12  # every value of the current component so far is below 2**PEAK_BITS
+PER_WORD = 13  # clues packed into one word: SLOTS_PER_WORD, or fewer to test states of many words
 
 
 class Tape(NamedTuple):
@@ -122,10 +123,11 @@ def new_tape(layers: int, states: int, edges: int, values: int) -> Tape:
 
 
 @kernel
-def new_cursor() -> Ints:
+def new_cursor(per_word: int) -> Ints:
     """A cursor before the first component."""
-    cursor = np.zeros(13, np.int64)
+    cursor = np.zeros(14, np.int64)
     cursor[AT_LAYER] = -1
+    cursor[PER_WORD] = per_word
     return cursor
 
 
@@ -166,7 +168,7 @@ def assign_slots(flat: Flat, order: Ints, placed: Ints, slot: Ints) -> int:
 @kernel
 def begin_component(tape: Tape, cursor: Ints, slots: int) -> bool:
     """Write the first state of the next component: nothing placed. False if the tape is full."""
-    words = max(1, (slots + SLOTS_PER_WORD - 1) // SLOTS_PER_WORD)
+    words = max(1, (slots + cursor[PER_WORD] - 1) // cursor[PER_WORD])
     first = cursor[FIRST_LAYER]
     if cursor[AT_LAYER] >= 0:
         first += cursor[AT_LAYER] + 1
@@ -249,8 +251,8 @@ def _make_states(flat: Flat, b: int, placed: Ints, slot: Ints, tape: Tape, curso
             word[d] = 0
             shift[d] = 0
             continue
-        word[d] = slot[k] // SLOTS_PER_WORD
-        shift[d] = 4 * (slot[k] % SLOTS_PER_WORD)
+        word[d] = slot[k] // cursor[PER_WORD]
+        shift[d] = 4 * (slot[k] % cursor[PER_WORD])
         unit[word[d]] += 1 << shift[d]
         if placed[k] == 0:
             add[word[d]] += flat.clue_need[k] << shift[d]
