@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 # A pleasant game: expert size, several guesses, won in the end.
-GAME   ?= --preset expert --seed 1 --speed 4
+GAME   ?= --preset expert --seed 9 --speed 4
 
 .PHONY: play test lint types format bench clean help
 

@@ -109,7 +109,7 @@ class TestBadInput:
             ("??/?? 5", [], "mines=5"),
             ("??/??", ["--mines", "-1"], "mines=-1"),
             ("??/??", [], "the number of mines is missing"),
-            ("??/?? 1", ["--mines", "2"], "the text says 1 mines"),
+            ("??/?? 1", ["--mines", "2"], "mines=2"),
             ("?5/?? 2", [], "5"),
             ("1?/0? 1", [], "the 1 at"),
             ("**/1? 2", [], "the 1 at"),
@@ -401,9 +401,7 @@ class TestPlay:
     def test_a_game(self, cli: Cli) -> None:
         assert cli("play", "--size", "3x3x1", "--seed", "1", "--start", "0,0", "--first", "safe") == 0
         assert cli.out.startswith("1. open (0, 0): the start\n")
-        assert re.search(
-            r"^(Won|Lost) after \d+ moves? in \d+\.\d\d s, with (no|\d+) guess", cli.out, re.MULTILINE
-        )
+        assert re.search(r"^(Won|Lost) after \d+ moves?, with (no|\d+) guess", cli.out, re.MULTILINE)
 
     def test_a_lost_game_shows_the_mine(self, cli: Cli, tmp_path: Path) -> None:
         file = tmp_path / "layout.txt"
@@ -411,13 +409,13 @@ class TestPlay:
         assert cli("play", "--layout", str(file)) == 0
         assert "1. guess (0, 0), safe with 50.00%" in cli.out
         assert "0   *  ?" in cli.out
-        assert "Lost after 1 move in" in cli.out
+        assert "Lost after 1 move, with 1 guess that" in cli.out
 
     def test_giving_up(self, cli: Cli, tmp_path: Path) -> None:
         file = tmp_path / "layout.txt"
         file.write_text("*.\n..\n")
         assert cli("play", "--layout", str(file), "--start", "1,1", "--strategy", "logic") == 0
-        assert "Given up after 1 move in" in cli.out
+        assert "Given up after 1 move, with no guesses" in cli.out
 
     def test_json_and_save(self, cli: Cli, tmp_path: Path) -> None:
         file = tmp_path / "game.json"

@@ -148,7 +148,7 @@ _ENDS = {"won": "Won", "lost": "Lost", "playing": "Given up"}
 def _conclude(record: Record, terminal: Terminal) -> None:
     """Print how the game ended."""
     moves, guesses = len(record.moves), len(record.guesses)
-    made = f"{moves} move{'' if moves == 1 else 's'} in {record.seconds:.2f} s"
+    made = f"{moves} move{'' if moves == 1 else 's'}"
     guessed = f"{guesses or 'no'} guess{'' if guesses == 1 else 'es'}"
     chance = f" that together go well with {record.success_probability:.1%}" if guesses else ""
     terminal.line(f"{_ENDS[record.state]} after {made}, with {guessed}{chance}")

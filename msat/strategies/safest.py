@@ -25,8 +25,8 @@ _SAME = 1e-9
 def ranking(analysis: Analysis) -> tuple[tuple[Cell, float], ...]:
     """All hidden cells that are not proven mines, with their safety, the best to open first.
 
-    >>> ranking(analyze(Board.parse("???/12? 2")))[0]
-    ((0, 2), 1.0)
+    >>> ranking(analyze(Board.parse("???/121 2")))
+    (((0, 1), 1.0),)
     """
     board = analysis.board
     forced = analysis.safe | analysis.mined
