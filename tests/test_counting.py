@@ -59,7 +59,7 @@ def test_random_small_boards_agree_with_the_oracle(seed: int) -> None:
         assert found.count(False) > 100
 
 
-@pytest.mark.parametrize("height, width", [(1, 1), (1, 5), (5, 1), (2, 2), (3, 4), (4, 5)])
+@pytest.mark.parametrize("height, width", [(1, 1), (1, 5), (5, 1), (2, 2), (3, 4), (2, 8)])
 def test_boards_without_clues_at_every_total(height: int, width: int) -> None:
     for mines in range(height * width + 1):
         if JIT or mines < 3:

@@ -19,12 +19,9 @@ from msat.encode._kernels import NOT_UNKNOWN, REST
 from msat.engines._kernels.answer import ANSWERED, prefilter
 from msat.engines._kernels.replay import DIGIT_BITS, replay_layer
 from msat.engines.passes import LAST_RULE, Budget, ComponentPass, run_forward
+from msat.engines.polynomial import Poly, product, product_of_all, quotient
 
 __all__ = ["ExactCount"]
-
-Poly = list[int]
-"""Coefficients by number of mines beyond the least."""
-
 
 class ExactCount:
     """Whole numbers and fractions for one position that has been found free of broken clues."""
@@ -39,12 +36,12 @@ class ExactCount:
         self._pass = run_forward(self._grid, self._budget)
         self._polys = [self._polynomial(c, -1) for c in self._pass.components]
         self._least = sum(c.low for c in self._pass.components)
-        self._in_box: dict[int, int] = {}
+        self._with_mine: dict[int, int] = {}
 
     @cached_property
     def solutions(self) -> int:
         """The number of layouts that agree with the position."""
-        return self._close(self._behind[-1], 0)
+        return self._close(self._all, self._pass.rest, self._left)
 
     def probability(self, r: int, c: int) -> Fraction:
         """The probability that a hidden cell is a mine."""
@@ -52,42 +49,37 @@ class ExactCount:
         if b == NOT_UNKNOWN:
             return Fraction(int(self._grid[r, c] == -2))
         if b == REST:
-            return Fraction(self._close(self._behind[-1], 1), self.solutions)
-        if b not in self._in_box:
-            self._in_box[b] = self._layouts_with_mine_in(b)
-        return Fraction(self._in_box[b], self.solutions)
+            return Fraction(self._close(self._all, self._pass.rest - 1, self._left - 1), self.solutions)
+        if b not in self._with_mine:
+            self._with_mine[b] = self._layouts_with_mine_in(b)
+        return Fraction(self._with_mine[b], self.solutions)
 
     def _layouts_with_mine_in(self, b: int) -> int:
-        for i, component in enumerate(self._pass.components):
+        for component, poly in zip(self._pass.components, self._polys, strict=True):
             if b in component.order:
-                others = _product(self._behind[i], self._ahead[i + 1])
-                return self._close(_product(others, self._polynomial(component, b)), 0)
+                others = quotient(self._all, poly)
+                mined = product(others, self._polynomial(component, b))
+                return self._close(mined, self._pass.rest, self._left)
         raise AssertionError(f"box {b} lies in no component")
 
     @cached_property
-    def _behind(self) -> list[Poly]:
-        """Products of the first 0, 1, 2, … components."""
-        products = [[1]]
-        for poly in self._polys:
-            products.append(_product(products[-1], poly))
-        return products
+    def _all(self) -> Poly:
+        """All components together."""
+        return product_of_all(self._polys)
 
-    @cached_property
-    def _ahead(self) -> list[Poly]:
-        """Products of the components from 0, 1, 2, … on."""
-        products = [[1]]
-        for poly in reversed(self._polys):
-            products.append(_product(poly, products[-1]))
-        return products[::-1]
-
-    def _close(self, poly: Poly, fixed: int) -> int:
-        """Layouts of the board, given the polynomial of all components and `fixed` given mines in the rest."""
-        cells = self._pass.rest - fixed
+    def _close(self, poly: Poly, cells: int, left: int) -> int:
+        """Layouts with `left` mines, given the polynomial of all components and a rest of so many cells."""
         total = 0
+        most = left - self._least  # mines in the rest if the components hold their least
+        binomial = comb(cells, min(most, cells)) if most >= 0 else 0
         for extra, ways in enumerate(poly):
-            mines = self._left - self._least - extra - fixed
-            if ways and 0 <= mines <= cells:
-                total += ways * comb(cells, mines)
+            mines = most - extra
+            if mines < 0:
+                break
+            if mines <= cells:
+                total += ways * binomial
+                # From C(cells, mines) to C(cells, mines − 1): far cheaper than each binomial by itself.
+                binomial = binomial * mines // (cells - mines + 1)
         return total
 
     def _polynomial(self, component: ComponentPass, box: int) -> Poly:
@@ -110,13 +102,3 @@ class ExactCount:
 def _number(digits: Sequence[int]) -> int:
     """The whole number with these digits, lowest first."""
     return sum(digit << (DIGIT_BITS * i) for i, digit in enumerate(digits))
-
-
-def _product(a: Poly, b: Poly) -> Poly:
-    """The product of two polynomials."""
-    result = [0] * (len(a) + len(b) - 1)
-    for i, x in enumerate(a):
-        if x:
-            for j, y in enumerate(b):
-                result[i + j] += x * y
-    return result

@@ -44,7 +44,7 @@ def _step_back(
         for t in range(length):
             worth[here - base + t] = 0.0
         for e in range(tape.edge_at[s], tape.edge_at[s + 1]):
-            x = tape.least[s] + e - tape.edge_at[s]
+            x = e - tape.edge_at[s] + tape.least[s]
             target = tape.edge_to[e]
             there = tape.value_at[target] + tape.low[s] + x - tape.low[target] - next_base
             ways = BINOMIAL[size, x]

@@ -41,7 +41,7 @@ def replay_layer(
         here = tape.value_at[s] - base
         length = tape.value_at[s + 1] - tape.value_at[s]
         for e in range(tape.edge_at[s], tape.edge_at[s + 1]):
-            x = tape.least[s] + e - tape.edge_at[s]
+            x = e - tape.edge_at[s] + tape.least[s]
             if in_box and x == 0:
                 continue
             target = tape.edge_to[e]

@@ -356,7 +356,7 @@ def _add_values(size: int, tape: Tape, cursor: Ints, quota: Ints) -> int:
         length = tape.value_at[s + 1] - tape.value_at[s]
         here = tape.value_at[s]
         for e in range(tape.edge_at[s], tape.edge_at[s + 1]):
-            x = tape.least[s] + e - tape.edge_at[s]
+            x = e - tape.edge_at[s] + tape.least[s]
             target = tape.edge_to[e]
             there = tape.value_at[target] + tape.low[s] + x - tape.low[target]
             ways = BINOMIAL[size, x]
