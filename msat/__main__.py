@@ -60,12 +60,14 @@ def _build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
-    args = _build_parser().parse_args(argv)
     digits = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(_LONGEST_NUMBER)
     try:
-        status: int = args.run(args)
-        sys.stdout.flush()
+        try:
+            args = _build_parser().parse_args(argv)
+            status: int = args.run(args)
+        finally:
+            sys.stdout.flush()  # here, where a reader that went away is noticed and dealt with
     except BudgetExceeded as error:
         _complain(error)
         return 3

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import settings
+
+from tests.command import Cli
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 """Whether kernels are compiled in this run."""
@@ -24,3 +27,11 @@ def scaled(count: int) -> int:
 
 settings.register_profile("msat", derandomize=True, deadline=None, max_examples=scaled(100))
 settings.load_profile("msat")
+
+
+@pytest.fixture
+def cli(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """The command line, in an environment that says nothing about the terminal."""
+    for name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    return Cli(capsysbinary, monkeypatch)

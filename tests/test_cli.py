@@ -1,13 +1,9 @@
-"""The command line, mostly in-process: what it prints, and how it fails."""
+"""The command line: its help, how it fails, and the commands `generate` and `play`."""
 
 from __future__ import annotations
 
-import io
-import json
-import os
 import re
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -16,54 +12,7 @@ from typing import Any
 import pytest
 
 from msat import Board, Layout, Record, __version__
-from msat.__main__ import main
-
-ROOT = Path(__file__).parents[1]
-ESCAPE = "\x1b"
-
-
-class Cli:
-    """Runs the command line and keeps what it printed."""
-
-    def __init__(self, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-        self._capture = capsysbinary
-        self._patch = monkeypatch
-        self.data = b""
-        self.out = self.err = ""
-
-    def __call__(self, *argv: str, stdin: bytes = b"") -> int:
-        self._patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        try:
-            status = main(argv)
-        except SystemExit as stop:  # argparse's way out of --help, --version and usage errors
-            status = int(stop.code or 0)
-        captured = self._capture.readouterr()
-        self.data = captured.out
-        self.out, self.err = captured.out.decode("utf-8", "replace"), captured.err.decode()
-        return status
-
-    def json(self, *argv: str, stdin: bytes = b"") -> Any:
-        assert self(*argv, stdin=stdin) == 0, self.err
-        return json.loads(self.out)
-
-
-@pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Cli:
-    for name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
-        monkeypatch.delenv(name, raising=False)
-    return Cli(capsysbinary, monkeypatch)
-
-
-def process(*argv: str, **environment: str) -> subprocess.Popen[bytes]:
-    """The command line in a process of its own."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "msat", *argv],
-        cwd=ROOT,
-        env=os.environ | environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+from tests.command import Cli, process
 
 
 class TestHelp:
@@ -168,7 +117,9 @@ class TestBadInput:
         self.check(cli, "--board", "generate", "--format", "mbf", "--board")
         self.check(cli, "nowhere", "generate", "--seed", "1", "--out", str(tmp_path / "nowhere" / "a"))
         self.check(cli, "'bset'", "play", "--strategy", "bset")
-        self.check(cli, "'0' is no speed", "play", "--speed", "0")
+        self.check(cli, "argument --speed: '0' is no number above 0", "play", "--speed", "0")
+        for budget in ("-1", "nan", "soon"):
+            self.check(cli, f"'{budget}' is no number above 0", "solve", "??/11 1", "--budget", budget)
         self.check(cli, "nowhere.txt", "play", "--layout", str(tmp_path / "nowhere.txt"))
         self.check(cli, "--seed", "play", "--layout", "a.txt", "--seed", "1")
 
@@ -188,168 +139,6 @@ class TestBadInput:
         monkeypatch.setattr(analysis, "analyze", give_up)
         assert cli("solve", "??/11 1", "--budget", "0.1") == 3
         assert cli.err == "msat: the frontier is 70 clues wide\n"
-
-
-class TestSolve:
-    def test_a_board(self, cli: Cli) -> None:
-        assert cli("solve", "??1/3?2/??? 3") == 0
-        assert ESCAPE not in cli.out
-        lines = cli.out.splitlines()
-        assert lines[:4] == ["    0  1  2", "0  50 50  1", "1   3 50  2", "2  50  *  +"]
-        assert "best: open (2, 2), proven safe" in lines
-        assert "solutions: 4" in lines
-
-    def test_a_guess(self, cli: Cli) -> None:
-        assert cli("solve", "1???/???? 2") == 0
-        assert "best: open (0, 3), safe with 75.00% (as safe: " in cli.out
-
-    def test_large_numbers_of_solutions_are_exact_and_rounded(self, cli: Cli) -> None:
-        assert cli("solve", Board.blank(16, 16, 40).to_text("line")) == 0
-        assert re.search(r"solutions: [\d,]{60,} \(≈\d\.\d\d×10\^\d+\)$", cli.out, re.MULTILINE)
-        assert cli("solve", "-", stdin=Board.blank(200, 200, 8000).to_text().encode()) == 0
-        assert re.search(r"solutions: ≈\d\.\d\d×10\^\d+ \(exactly: --json\)$", cli.out, re.MULTILINE)
-
-    def test_sources_are_equal(self, cli: Cli, tmp_path: Path) -> None:
-        text = "? ? 1\n3 ? 2\n? ? ?\n"
-        file = tmp_path / "board.txt"
-        file.write_text(text)
-        answers = [
-            cli.json("solve", "??1/3?2/??? 3", "--json"),
-            cli.json("solve", "??1/3?2/???", "--mines", "3", "--json"),
-            cli.json("solve", str(file), "--mines", "3", "--json"),
-            cli.json("solve", "-", "--mines", "3", "--json", stdin=text.encode()),
-            cli.json("solve", "..1/3.2/... 3", "--form", "dot-hidden", "--json"),
-        ]
-        assert all(answer == answers[0] for answer in answers)
-
-    def test_json(self, cli: Cli) -> None:
-        assert cli.json("solve", "??1/3?2/??? 3", "--json") == {
-            "height": 3,
-            "width": 3,
-            "mines": 3,
-            "safe": [[2, 2]],
-            "mined": [[2, 1]],
-            "probability": [[0.5, 0.5, None], [None, 0.5, None], [0.5, 1.0, 0.0]],
-            "solutions": 4,
-            "rest_probability": None,
-            "best": {"cell": [2, 2], "safety": 1.0},
-        }
-
-    def test_json_keeps_huge_numbers_exact(self, cli: Cli) -> None:
-        import math
-
-        answer = cli.json("solve", Board.blank(16, 30, 99).to_text("line"), "--json")
-        assert answer["solutions"] == math.comb(480, 99)
-        before = sys.get_int_max_str_digits()
-        assert cli("solve", "-", "--json", stdin=Board.blank(200, 200, 20_000).to_text().encode()) == 0
-        assert len(max(re.findall(r"\d+", cli.out), key=len)) > 12_000
-        assert sys.get_int_max_str_digits() == before
-
-    def test_nothing_left_to_open(self, cli: Cli) -> None:
-        assert cli("solve", "??/?? 4") == 0
-        assert "best" not in cli.out
-        assert cli.json("solve", "??/?? 4", "--json")["best"] is None
-
-
-class TestTerminals:
-    BOARD = Layout.random(16, 30, 99, seed=7, start=(3, 3))
-
-    def solve(self, cli: Cli) -> list[str]:
-        assert cli("generate", "--seed", "7", "--board") == 0
-        assert cli("solve", "-", stdin=cli.data) == 0
-        return cli.out.splitlines()
-
-    def test_colour_if_wanted(self, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("FORCE_COLOR", "1")
-        monkeypatch.setenv("TERM", "xterm-256color")
-        assert ESCAPE in "".join(self.solve(cli))
-
-    def test_no_color_means_no_escape_codes_at_all(self, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("FORCE_COLOR", "1")
-        monkeypatch.setenv("TERM", "xterm-256color")
-        monkeypatch.setenv("NO_COLOR", "1")
-        assert ESCAPE not in "".join(self.solve(cli))
-
-    @pytest.mark.parametrize(("columns", "cells_a_line"), [(93, 30), (92, 30), (80, 30), (20, 17)])
-    def test_lines_fit(
-        self, cli: Cli, monkeypatch: pytest.MonkeyPatch, columns: int, cells_a_line: int
-    ) -> None:
-        monkeypatch.setenv("COLUMNS", str(columns))
-        drawing = self.solve(cli)
-        drawing = drawing[: drawing.index("16×30, 99 mines, 459 cells hidden") - 1]
-        rows = [line for line in drawing if re.match(r" ?\d+ ", line)]
-        assert max(map(len, drawing[:-1])) <= columns
-        assert len(rows) >= 16
-        if columns == 93:
-            assert len(rows[1].split()) == 31
-        else:
-            assert len(rows[1].split()[1]) == cells_a_line
-
-    def test_ascii_terminals(self) -> None:
-        solver = process("solve", "0??/??? 2", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
-        out, err = solver.communicate()
-        assert (solver.returncode, err) == (0, b"")
-        assert b"2x3, 2 mines" in out
-        assert out.isascii()
-
-
-class TestService:
-    def test_answers_line_by_line(self, cli: Cli) -> None:
-        requests = [
-            b'"??/11 1"',
-            b'{"id": 7, "board": "???/121", "mines": 2}',
-            b"",
-            b"not json",
-            b"\xff\xfe",
-            b"[1, 2]",
-            b'{"id": "x", "board": "1?/0? 1"}',
-            b'{"id": null, "boart": "??/11 1"}',
-            b'{"board": "??/11", "mines": "1"}',
-            b'{"board": "??/11 1", "engine": "magic"}',
-            b'{"id": [1], "board": "??1/3?2/??? 3"}',
-        ]
-        assert cli("solve", "--jsonl", stdin=b"\n".join(requests)) == 0
-        answers = [json.loads(line) for line in cli.out.splitlines()]
-        assert len(answers) == len(requests) - 1
-        first, second, not_json, not_text, no_object, contradiction, typo, kind, engine, last = answers
-        assert first["solutions"] == 2
-        assert "id" not in first
-        assert (second["id"], second["safe"], second["mined"]) == (7, [[0, 1]], [[0, 0], [0, 2]])
-        assert not_json["id"] is None
-        assert "'not json' is not JSON" in not_json["error"]["message"]
-        assert "is not JSON" in not_text["error"]["message"]
-        assert "'[1, 2]'" in no_object["error"]["message"]
-        assert contradiction["id"] == "x"
-        assert contradiction["error"]["type"] == "InconsistentBoard"
-        assert contradiction["error"]["clues"]
-        assert "'boart'" in typo["error"]["message"] or '"board"' in typo["error"]["message"]
-        assert "'mines'" in kind["error"]["message"]
-        assert "'magic'" in engine["error"]["message"]
-        assert (last["id"], last["solutions"]) == ([1], 4)
-
-    def test_options_are_defaults_of_requests(self, cli: Cli) -> None:
-        assert cli("solve", "--jsonl", "--mines", "1", stdin=b'"??/11"\n{"board": "??/??", "mines": 2}') == 0
-        assert [json.loads(line)["solutions"] for line in cli.out.splitlines()] == [2, 6]
-
-    def test_every_answer_is_flushed_before_the_next_request(self) -> None:
-        server = process("solve", "--jsonl")
-        assert server.stdin is not None
-        assert server.stdout is not None
-        for total, solutions in ((1, 4), (2, 6), (4, 1)):
-            server.stdin.write(b'"??/?? %d"\n' % total)
-            server.stdin.flush()
-            assert json.loads(server.stdout.readline())["solutions"] == solutions
-        _, err = server.communicate()
-        assert (server.returncode, err) == (0, b"")
-
-    def test_a_reader_that_goes_away(self) -> None:
-        server = process("solve", "--jsonl")
-        assert server.stdout is not None
-        server.stdout.close()
-        server.stdout = None
-        _, err = server.communicate(b'"??/11 1"\n' * 100)
-        assert err == b""
-        assert server.returncode == 141
 
 
 class TestGenerate:

@@ -12,7 +12,7 @@ from msat.board import PRESETS, Cell, preset
 from msat.errors import LayoutError
 from msat.layout import Layout
 
-__all__ = ["Subparsers", "add_layout_options", "make_layout"]
+__all__ = ["Subparsers", "add_layout_options", "make_layout", "positive"]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # it has no public name
 
@@ -35,6 +35,17 @@ def add_layout_options(parser: argparse.ArgumentParser) -> None:
         choices=["open", "safe", "any"],
         help="what is free of mines: the 3×3 around the start ('open', default), it alone ('safe'), neither",
     )
+
+
+def positive(text: str) -> float:
+    """A number above 0, such as a time or a speed."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0, such as 4 or 0.5")
+    return number
 
 
 def make_layout(args: argparse.Namespace) -> Layout:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msat.board import MINE
-from msat.cli.options import Subparsers, add_layout_options, make_layout
+from msat.cli.options import Subparsers, add_layout_options, make_layout, positive
 from msat.errors import LayoutError
 from msat.formats import read_text
 from msat.layout import Layout
@@ -49,20 +49,12 @@ def add(subparsers: Subparsers) -> None:
     add_layout_options(parser)
     parser.add_argument("--layout", metavar="FILE", help="play this layout (text or .mbf), not a random one")
     parser.add_argument("--strategy", default="safest", metavar="S", help="who plays (default: safest)")
-    parser.add_argument("--speed", type=_speed, metavar="N", help="decisions a second (default: no waiting)")
+    parser.add_argument(
+        "--speed", type=positive, metavar="N", help="decisions a second (default: no waiting)"
+    )
     parser.add_argument("--save", metavar="FILE", help="save the record of the game")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object, no frames")
     parser.set_defaults(run=run)
-
-
-def _speed(text: str) -> float:
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = 0.0
-    if not 0 < speed < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no speed: expected decisions a second, such as 4")
-    return speed
 
 
 def run(args: argparse.Namespace) -> int:
@@ -138,7 +130,7 @@ def _decision(choice: Choice) -> str:
     what = f"open {first}" + (f" and {len(others)} more" if others else "")
     if choice.safety < 1:
         what = f"guess {first}, safe with {choice.safety:.2%}"
-    marks = f"; mark {len(choice.mines)} mines" if choice.mines else ""
+    marks = f"; mark {_count(len(choice.mines), 'mine', 'mines')}" if choice.mines else ""
     return f"{what}: {choice.reason}{marks}"
 
 
@@ -147,11 +139,14 @@ _ENDS = {"won": "Won", "lost": "Lost", "playing": "Given up"}
 
 def _conclude(record: Record, terminal: Terminal) -> None:
     """Print how the game ended."""
-    moves, guesses = len(record.moves), len(record.guesses)
-    made = f"{moves} move{'' if moves == 1 else 's'}"
-    guessed = f"{guesses or 'no'} guess{'' if guesses == 1 else 'es'}"
-    chance = f" that together go well with {record.success_probability:.1%}" if guesses else ""
-    terminal.line(f"{_ENDS[record.state]} after {made}, with {guessed}{chance}")
+    moves = _count(len(record.moves), "move", "moves")
+    guesses = _count(len(record.guesses), "guess", "guesses")
+    chance = f" that together go well with {record.success_probability:.1%}" if record.guesses else ""
+    terminal.line(f"{_ENDS[record.state]} after {moves}, with {guesses}{chance}")
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number or 'no'} {one if number == 1 else many}"
 
 
 def _summary(record: Record) -> dict[str, Any]:

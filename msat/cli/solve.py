@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msat.board import Board
-from msat.cli.options import Subparsers
+from msat.cli.options import Subparsers, positive
 from msat.errors import BoardError
 from msat.formats import TEXT_LIMIT, decode_text, read_text
 
@@ -61,7 +61,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("--mines", type=int, metavar="N", help="mines in total, if the text does not say")
     parser.add_argument("--form", metavar="F", help="the text form, if it is not to be recognised")
     parser.add_argument("--engine", default="auto", metavar="E", help="who counts (default: auto)")
-    parser.add_argument("--budget", type=float, metavar="SECONDS", help="give up after this time")
+    parser.add_argument("--budget", type=positive, metavar="SECONDS", help="give up after this time")
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="print one JSON object")
     output.add_argument("--jsonl", action="store_true", help="serve requests from standard input, one a line")
