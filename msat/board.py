@@ -99,7 +99,7 @@ class Board:
             mines = parsed.mines
         elif parsed.mines is not None and mines != parsed.mines:
             raise BoardError(
-                f"the text says {parsed.mines} mines, the argument says mines={mines!r}: give one of them"
+                f"the text says mines: {parsed.mines}, the argument mines={mines!r}: give one of them"
             )
         if mines is None:
             raise BoardError(

@@ -131,7 +131,9 @@ class Game:
             raise GameError(f"{cell} is marked as a mine: unmark({cell}) first to open it")
         if self._values[position] != HIDDEN_BYTE:
             return ()
-        move = Move("open", divmod(position, self._layout.width), probability, reason)
+        # A Fraction or a numpy scalar becomes a plain float, so that every record can be saved.
+        claimed = None if probability is None else float(probability)
+        move = Move("open", divmod(position, self._layout.width), claimed, reason)
         if self._layout.values[position] == MINE_BYTE:
             self._exploded = move.cell
             self._made(move, ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -197,11 +198,21 @@ USE = "use '?', '#' or '-' (hidden), '0' to '8' (revealed), '*', 'x', 'X', 'M' o
             "use 'H' (hidden), 'F' (marked), '0' to '8' (revealed), 'M' or '?' (a hidden mine)",
         ),
         ("?" * (TEXT_LIMIT + 1), "the text has 2,097,153 characters: at most 2,097,152 are read"),
+        ("?/" * 1001 + " 1", "line 1, column 2001: a board has at most 1000 rows"),
         ("?" * 1001 + "/ 1", "no board is 1×1001: height and width are between 1 and 1000"),
     ],
 )
 def test_text_that_is_no_board(text: str, message: str) -> None:
     assert error_of(text) == message
+
+
+@pytest.mark.parametrize(
+    "text", ["/" * 2_000_000, "mines x" + " " * 2_000_000 + "y\n?", "?" + " " * 2_000_000 + "? ?"]
+)
+def test_a_long_text_is_refused_in_no_time(text: str) -> None:
+    begin = time.perf_counter()
+    error_of(text)
+    assert time.perf_counter() - begin < 10  # in quadratic time: hours
 
 
 def test_a_dot_in_mine_text_is_just_a_wrong_character() -> None:
@@ -217,7 +228,7 @@ def test_bytes_are_no_text() -> None:
 )
 def test_two_totals_must_agree(text: str) -> None:
     assert Board.parse(text, mines=1).mines == 1
-    assert error_of(text, mines=2) == "the text says 1 mines, the argument says mines=2: give one of them"
+    assert error_of(text, mines=2) == "the text says mines: 1, the argument mines=2: give one of them"
 
 
 def test_the_form_asked_for_is_the_form_read() -> None:

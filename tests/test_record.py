@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import pickle
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,6 +60,13 @@ def test_without_a_guess_success_is_certain() -> None:
     assert game.record.guesses == ()
     assert game.record.success_probability == 1.0
     assert (game.record.state, game.record.won, game.record.lost) == ("playing", False, False)
+
+
+@pytest.mark.parametrize("half", [Fraction(1, 2), np.float32(0.5)])
+def test_whatever_number_is_claimed_can_be_saved(half: Any) -> None:
+    game = Game(LAYOUT)
+    game.open((0, 0), probability=half)
+    assert Record.from_json(game.record.to_json()).guesses == (((0, 0), 0.5),)
 
 
 def test_moves_taken_back_are_not_in_the_record() -> None:

@@ -50,8 +50,8 @@ def _form_of_board(lines: list[Line]) -> str:
     if lines[0].text.lstrip().startswith("{"):
         return "json"
     # "3x3x1" may also be a row of five cells: beside a line with the mines, or all alone, it is one.
-    says_mines = any(grid.MINES_LINE.fullmatch(each.text) for each in lines)
-    if mine.HEADER.fullmatch(lines[0].text) and len(lines) > 1 and not says_mines:
+    says_mines = any(grid.setting("mines", each) is not None for each in lines)
+    if mine.header_of(lines[0]) and len(lines) > 1 and not says_mines:
         return "mine"
     return "line" if line.looks_like_line(lines) else "grid"
 
@@ -101,7 +101,7 @@ def parse_layout(text: str) -> ParsedLayout:
         raise LayoutError("empty text: a layout has at least one row of '.' and '*'")
     if lines[0].text.lstrip().startswith("{"):
         return parse_layout_object(json_form.load_object(text, LayoutError))
-    if mine.HEADER.fullmatch(lines[0].text):
+    if mine.header_of(lines[0]):
         return mine.parse_layout(lines)
     return grid.parse_layout(lines)
 

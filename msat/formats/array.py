@@ -6,11 +6,13 @@ passed through a calculation are often of floats; nothing else is converted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from operator import index as as_index
 from typing import TYPE_CHECKING, Any
 
 from msat.cells import MINE
 from msat.errors import BoardError
+from msat.formats.source import shorten
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -38,6 +40,8 @@ def parse_array(array: npt.ArrayLike | Iterable[Iterable[Any]]) -> tuple[int, in
 def _parse_rows(array: Any) -> tuple[int, int, bytes]:
     rows: list[bytes] = []
     try:
+        if isinstance(array, Mapping):  # its keys would pass for rows
+            raise TypeError
         lists = [row if isinstance(row, str) else list(row) for row in array]
     except TypeError:
         raise BoardError(
@@ -55,8 +59,14 @@ def _parse_rows(array: Any) -> tuple[int, int, bytes]:
 
 
 def _byte(value: Any, r: int, c: int) -> int:
-    # `is_integer` is what floats of Python and of numpy share; a bool has an index, but is no number.
-    is_number = hasattr(value, "__index__") or (hasattr(value, "is_integer") and value.is_integer())
-    if is_number and not isinstance(value, bool) and MINE <= value <= 8:
-        return int(value) & 0xFF
-    raise BoardError(f"array[{r}][{c}] is {value!r}, not a cell: use {VALUES}")
+    number = None
+    if not isinstance(value, bool):  # a bool has an index, but is no number
+        try:
+            number = as_index(value)
+        except TypeError:
+            # What the floats of Python and of numpy have in common.
+            if hasattr(value, "is_integer") and value.is_integer():
+                number = int(value)
+    if number is None or not MINE <= number <= 8:
+        raise BoardError(f"array[{r}][{c}] is {shorten(repr(value))}, not a cell: use {VALUES}")
+    return number & 0xFF

@@ -25,13 +25,13 @@ __all__ = [
     "DOT_CELLS",
     "LAYOUT_CELLS",
     "LAYOUT_USAGE",
-    "MINES_LINE",
     "board_rows",
     "layout_rows",
     "parse_board",
     "parse_layout",
     "print_board",
     "print_layout",
+    "setting",
 ]
 
 BOARD_CELLS: Mapping[str, int] = {
@@ -48,9 +48,8 @@ LAYOUT_CELLS: Mapping[str, int] = {".": 0, "*": 1}
 BOARD_USAGE = "'?', '#' or '-' (hidden), '0' to '8' (revealed), '*', 'x', 'X', 'M' or 'F' (known mine)"
 LAYOUT_USAGE = "'.' (safe) or '*' (mine)"
 
-MINES_LINE = re.compile(r"\s*mines\b\s*[:=]?\s*(.*?)\s*", re.IGNORECASE)
-_START_LINE = re.compile(r"\s*start\b\s*[:=]?\s*(.*?)\s*", re.IGNORECASE)
-_PAIR = re.compile(r"\(?\s*([0-9]{1,4})(?:\s*,\s*|\s+)([0-9]{1,4})\s*\)?")
+# Patterns are kept as text: `re` compiles each at its first use, so that `import msat` need not.
+_PAIR = r"\(?\s*([0-9]{1,4})(?:\s*,\s*|\s+)([0-9]{1,4})\s*\)?"
 
 _PRINTED = bytes.maketrans(bytes([HIDDEN_BYTE, MINE_BYTE, *range(9)]), b"?*012345678")
 
@@ -69,12 +68,16 @@ def layout_rows(mask: bytes, width: int) -> list[str]:
     return [text[i : i + width] for i in range(0, len(text), width)]
 
 
-def _split(
-    lines: list[Line], pattern: re.Pattern[str], error: type[MsatError]
-) -> tuple[list[Line], list[Line]]:
-    """The rows, and the setting's lines (none or one)."""
-    settings = [line for line in lines if pattern.fullmatch(line.text)]
-    rows = [line for line in lines if not pattern.fullmatch(line.text)]
+def setting(name: str, line: Line) -> str | None:
+    """What a line such as `mines: 10` or `start 3 3` says, or None if it is not such a line."""
+    found = re.fullmatch(rf"(?i:{name})\b\s*[:=]?(.*)", line.text.strip())
+    return None if found is None else found[1].strip()
+
+
+def _split(lines: list[Line], name: str, error: type[MsatError]) -> tuple[list[Line], Line | None]:
+    """The rows, and the line with the setting, if there is one."""
+    settings = [line for line in lines if setting(name, line) is not None]
+    rows = [line for line in lines if setting(name, line) is None]
     if not rows:
         raise error("no rows: write at least one row of cells")
     for above, below in pairwise(rows):
@@ -84,45 +87,45 @@ def _split(
             )
     if len(settings) > 1:
         raise error(f"{settings[1]}: {quote(settings[1].text.strip())} was already said in {settings[0]}")
-    return rows, settings
+    return rows, settings[0] if settings else None
+
+
+def _grid(
+    rows: list[Line], cells: Mapping[str, int], usage: str, error: type[MsatError]
+) -> tuple[int, int, bytes]:
+    read = ((str(line), read_row(line.text, str(line), cells, usage, error)) for line in rows)
+    return check_rows(read, error)
 
 
 def parse_board(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:
     """Read rows and perhaps a line with the mine total."""
-    rows, settings = _split(lines, MINES_LINE, BoardError)
-    read = ((str(line), read_row(line.text, str(line), cells, BOARD_USAGE, BoardError)) for line in rows)
-    height, width, values = check_rows(read, BoardError)
+    rows, said = _split(lines, "mines", BoardError)
+    grid = _grid(rows, cells, BOARD_USAGE, BoardError)
     mines = None
-    for line in settings:
-        total = MINES_LINE.fullmatch(line.text)
-        assert total is not None
-        mines = number_in(total[1], str(line), "mines", BoardError)
-    return ParsedBoard(height, width, values, mines)
+    if said is not None:
+        mines = number_in(setting("mines", said) or "", str(said), "mines", BoardError)
+    return ParsedBoard(*grid, mines)
+
+
+def parse_layout(lines: list[Line]) -> ParsedLayout:
+    """Read rows and perhaps a line with the start."""
+    rows, said = _split(lines, "start", LayoutError)
+    grid = _grid(rows, LAYOUT_CELLS, LAYOUT_USAGE, LayoutError)
+    start = None
+    if said is not None:
+        given = setting("start", said) or ""
+        pair = re.fullmatch(_PAIR, given)
+        if pair is None:
+            raise LayoutError(
+                f"{said}: {quote(given)} is not a cell: write row and column as in 'start: 3 3'"
+            )
+        start = (int(pair[1]), int(pair[2]))
+    return ParsedLayout(*grid, start)
 
 
 def print_board(rows: list[str], mines: int) -> str:
     """Rows with spaces between the cells, and the mine total as the last line."""
     return "\n".join([*map(" ".join, rows), f"mines: {mines}"])
-
-
-def parse_layout(lines: list[Line]) -> ParsedLayout:
-    """Read rows and perhaps a line with the start."""
-    rows, settings = _split(lines, _START_LINE, LayoutError)
-    read = (
-        (str(line), read_row(line.text, str(line), LAYOUT_CELLS, LAYOUT_USAGE, LayoutError)) for line in rows
-    )
-    height, width, mask = check_rows(read, LayoutError)
-    start = None
-    for line in settings:
-        given = _START_LINE.fullmatch(line.text)
-        assert given is not None
-        pair = _PAIR.fullmatch(given[1])
-        if pair is None:
-            raise LayoutError(
-                f"{line}: {quote(given[1])} is not a cell: write row and column as in 'start: 3 3'"
-            )
-        start = (int(pair[1]), int(pair[2]))
-    return ParsedLayout(height, width, mask, start)
 
 
 def print_layout(rows: list[str], start: Cell | None) -> str:

@@ -14,7 +14,7 @@ from msat.cells import Cell
 from msat.errors import BoardError, LayoutError, MsatError
 from msat.formats.grid import BOARD_CELLS, BOARD_USAGE, LAYOUT_CELLS, LAYOUT_USAGE
 from msat.formats.parsed import ParsedBoard, ParsedLayout
-from msat.formats.source import check_rows, quote, read_row
+from msat.formats.source import check_rows, quote, read_row, shorten
 
 __all__ = [
     "board_object",
@@ -32,8 +32,7 @@ _NAMES = {int: "a whole number", str: "a text", list: "a list", dict: "an object
 
 def shown(value: Any) -> str:
     """A JSON value for an error message, shortened."""
-    text = json.dumps(value)
-    return text if len(text) <= 40 else text[:37] + "…"
+    return shorten(json.dumps(value))
 
 
 def load_object(text: str, error: type[MsatError]) -> dict[str, Any]:

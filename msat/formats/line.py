@@ -13,24 +13,24 @@ import re
 from collections.abc import Iterator, Mapping
 
 from msat.errors import BoardError
-from msat.formats.grid import BOARD_USAGE, MINES_LINE
+from msat.formats.grid import BOARD_USAGE, setting
 from msat.formats.parsed import ParsedBoard
 from msat.formats.source import Line, check_rows, number_in, read_row
 
 __all__ = ["looks_like_line", "parse_board", "print_board"]
 
-_LINE = re.compile(r"\s*(?P<rows>[^\s:]+)(?:(?:\s*:\s*|\s+)(?P<mines>\S+))?\s*")
-_ROW_AND_TOTAL = re.compile(r"\s*(?:\S{2,}\s+[+-]?[0-9]+|\S\s+[+-]?[0-9]{2,})\s*")
+_LINE = r"\s*(?P<rows>[^\s:]+)(?:(?:\s*:\s*|\s+)(?P<mines>\S+))?\s*"
+_ROW_AND_TOTAL = r"\S{2,}\s+[+-]?[0-9]+|\S\s+[+-]?[0-9]{2,}"
 
 
 def looks_like_line(lines: list[Line]) -> bool:
     """Whether this text is a board on one line rather than a grid of one row."""
     if len(lines) != 1:
         return False
-    text = lines[0].text
-    if MINES_LINE.fullmatch(text):
+    if setting("mines", lines[0]) is not None:
         return False
-    return "/" in text or ":" in text or _ROW_AND_TOTAL.fullmatch(text) is not None
+    text = lines[0].text.strip()
+    return "/" in text or ":" in text or re.fullmatch(_ROW_AND_TOTAL, text) is not None
 
 
 def parse_board(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:
@@ -38,7 +38,7 @@ def parse_board(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:
     if len(lines) != 1:
         raise BoardError(f"{lines[1]}: a board in line form has one line, such as '??1/3?2/??? 3'")
     line = lines[0]
-    parts = _LINE.fullmatch(line.text)
+    parts = re.fullmatch(_LINE, line.text)
     if parts is None:
         raise BoardError(
             f"{line}: a board in line form has no spaces but one before the mine total, as in '??1/3?2/??? 3'"
@@ -50,9 +50,8 @@ def parse_board(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:
 
 def _rows(line: Line, text: str, offset: int, cells: Mapping[str, int]) -> Iterator[tuple[str, bytes]]:
     for row in text.removesuffix("/").split("/"):
-        # Spaces in place of what stands before the row: columns are counted in the line, not in the row.
-        padded = " " * offset + row
-        yield f"{line}, column {offset + 1}", read_row(padded, str(line), cells, BOARD_USAGE, BoardError)
+        read = read_row(row, str(line), cells, BOARD_USAGE, BoardError, offset)
+        yield f"{line}, column {offset + 1}", read
         offset += len(row) + 1
 
 

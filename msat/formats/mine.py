@@ -13,9 +13,7 @@ from msat.errors import BoardError, LayoutError, MsatError
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout
 from msat.formats.source import Line, check_rows, quote, read_row
 
-__all__ = ["HEADER", "parse_board", "parse_layout", "print_board", "print_layout"]
-
-HEADER = re.compile(r"\s*([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9})\s*")
+__all__ = ["header_of", "parse_board", "parse_layout", "print_board", "print_layout"]
 
 _DIGITS = "012345678"
 _BOARD_CELLS = {
@@ -30,23 +28,30 @@ _PRINTED_BOARD = bytes.maketrans(bytes([HIDDEN_BYTE, MINE_BYTE, *range(9)]), b"H
 _PRINTED_LAYOUT = bytes.maketrans(b"\0\1", b"HM")
 
 
+def header_of(line: Line) -> tuple[int, int, int] | None:
+    """Width, height and mines, if the line is a header."""
+    found = re.fullmatch("([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9})", line.text.strip())
+    return None if found is None else (int(found[1]), int(found[2]), int(found[3]))
+
+
 def _parse(
     lines: list[Line], cells: Mapping[str, int], error: type[MsatError]
 ) -> tuple[int, int, bytes, int]:
     """Height, width, bytes and the header's mine total."""
     first = lines[0]
-    header = HEADER.fullmatch(first.text)
+    header = header_of(first)
     if header is None:
         raise error(
             f"{first}: {quote(first.text.strip())} is not a header WIDTHxHEIGHTxMINES, such as 9x9x10"
         )
-    width, height, mines = int(header[1]), int(header[2]), int(header[3])
-    rows = [(str(line), read_row(line.text, str(line), cells, _USAGE, error)) for line in lines[1:]]
+    width, height, mines = header
+    rows = lines[1:]
     if not rows or len(rows) != height:
         raise error(
             f"the header {quote(first.text.strip())} promises {height} rows, the text has {len(rows)}"
         )
-    h, w, grid = check_rows(rows, error)
+    read = ((str(line), read_row(line.text, str(line), cells, _USAGE, error)) for line in rows)
+    h, w, grid = check_rows(read, error)
     if w != width:
         raise error(f"the header {quote(first.text.strip())} promises {width} cells a row, the rows have {w}")
     return h, w, grid, mines

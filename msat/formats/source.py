@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from msat.cells import MAX_SIDE
 from msat.errors import BoardError, MsatError
 
 __all__ = [
@@ -23,12 +24,11 @@ __all__ = [
     "quote",
     "read_row",
     "read_text",
+    "shorten",
 ]
 
 TEXT_LIMIT = 2 * 1024 * 1024
 """The longest text that is read, in bytes: the largest board (1000×1000), printed with spaces, just fits."""
-
-_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
 class Line(NamedTuple):
@@ -41,14 +41,19 @@ class Line(NamedTuple):
         return f"line {self.number}"
 
 
+def shorten(text: str) -> str:
+    """`text`, cut where it is so long that an error would not stay one readable line."""
+    return text if len(text) <= 40 else text[:37] + "…"
+
+
 def quote(text: str) -> str:
-    """`text` in quotes, shortened so that an error stays one readable line."""
-    return repr(text if len(text) <= 40 else text[:37] + "…")
+    """`text` in quotes, shortened."""
+    return repr(shorten(text))
 
 
 def number_in(text: str, where: str, name: str, error: type[MsatError]) -> int:
     """The whole number that `text` is."""
-    if _NUMBER.fullmatch(text):
+    if re.fullmatch("[+-]?[0-9]{1,18}", text):
         return int(text)
     raise error(f"{where}: {quote(text)} is not a number of {name}: write it as in '{name}: 10'")
 
@@ -63,23 +68,25 @@ def lines_of(text: object, error: type[MsatError]) -> list[Line]:
     return [Line(n, line) for n, line in enumerate(unix.split("\n"), 1) if line and not line.isspace()]
 
 
-def read_row(text: str, where: str, cells: Mapping[str, int], usage: str, error: type[MsatError]) -> bytes:
+def read_row(
+    text: str, where: str, cells: Mapping[str, int], usage: str, error: type[MsatError], offset: int = 0
+) -> bytes:
     """The bytes of one row, its cells written all together or all apart.
 
-    `cells` gives the byte of each character; `usage` tells a person which characters there are.
+    `cells` gives the byte of each character; `usage` tells a person which characters there are. The row
+    begins `offset` characters into its line, from whose beginning columns are counted.
     """
     tokens = text.split()
     try:
         row = bytes(map(cells.__getitem__, "".join(tokens)))
     except KeyError:
-        column, bad = next((i, x) for i, x in enumerate(text, 1) if x not in cells and not x.isspace())
-        raise error(f"{where}, column {column}: {_no_cell(bad, cells, usage)}") from None
+        at, bad = next((i, x) for i, x in enumerate(text, 1) if x not in cells and not x.isspace())
+        raise error(f"{where}, column {offset + at}: {_no_cell(bad, cells, usage)}") from None
     if len(tokens) > 1 and len(tokens) != len(row):
         # "-1 -1" would otherwise quietly become four cells, and "1 10" three.
         odd = next(token for token in tokens if len(token) > 1)
-        column = text.index(odd) + 1
         raise error(
-            f"{where}, column {column}: {quote(odd)} is not a cell: "
+            f"{where}, column {offset + text.index(odd) + 1}: {quote(odd)} is not a cell: "
             "write the cells of a row all together or all apart"
         )
     return row
@@ -102,6 +109,8 @@ def check_rows(rows: Iterable[tuple[str, bytes]], error: type[MsatError]) -> tup
     for where, row in rows:
         if joined and len(row) != len(joined[0]):
             raise error(f"{where}: row {len(joined) + 1} has {len(row)} cells, row 1 has {len(joined[0])}")
+        if len(joined) == MAX_SIDE:  # said here, before millions of rows are read
+            raise error(f"{where}: a board has at most {MAX_SIDE} rows")
         joined.append(row)
     return len(joined), len(joined[0]), b"".join(joined)
 
