@@ -208,13 +208,19 @@ def _contradiction(board: Board, last_rule: int, suspects: set[int]) -> Inconsis
 
     no_log = np.empty((0, 6), dtype=np.int32)
     array = board.to_array()
-    unsuspected = set(np.flatnonzero(array >= 0).tolist()) - suspects
-    for dropped in (unsuspected, *({clue} for clue in sorted(suspects))):
-        trial = array.copy()
-        trial.flat[list(dropped)] = SAFE
-        _, violated = apply_rules(trial.copy(), last_rule, no_log)
-        if violated >= 0:
-            array = trial
+    to_try = [set(np.flatnonzero(array >= 0).tolist()) - suspects, *({clue} for clue in sorted(suspects))]
+    while to_try:
+        kept = []
+        for dropped in to_try:
+            trial = array.copy()
+            trial.flat[list(dropped)] = SAFE
+            if apply_rules(trial.copy(), last_rule, no_log)[1] >= 0:
+                array = trial
+            else:
+                kept.append(dropped)
+        # Fewer clues can let the rules see more, since on a board without layouts their order matters. So a
+        # clue that had to stay may be dropped once others are gone.
+        to_try = kept if len(kept) < len(to_try) else []
     clues = [divmod(clue, board.width) for clue in np.flatnonzero(array >= 0).tolist()]
     count, violated = apply_rules(array, last_rule, no_log)
     return InconsistentBoard(_complaint(board, array, violated, clues, decided=count > 0), clues)
