@@ -15,6 +15,36 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+__all__ = [
+    "HIDDEN",
+    "MINE",
+    "PRESETS",
+    "Analysis",
+    "Board",
+    "BoardError",
+    "BudgetExceeded",
+    "CellError",
+    "Deduction",
+    "Game",
+    "GameError",
+    "InconsistentBoard",
+    "Layout",
+    "LayoutError",
+    "Move",
+    "MsatError",
+    "Record",
+    "RecordError",
+    "UnknownName",
+    "__version__",
+    "analyze",
+    "analyze_many",
+    "deductions",
+    "play",
+    "probabilities",
+    "solve",
+    "strategies",
+]
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -67,8 +97,6 @@ _HOME = {
     "solve": "kata",
     "strategies": "strategies",
 }
-
-__all__ = sorted([*_HOME, "__version__"])
 
 
 def __getattr__(name: str) -> Any:

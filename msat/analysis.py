@@ -1,7 +1,7 @@
 """Questions about a position, answered: `analyze`, `probabilities`, `analyze_many`.
 
-This layer checks what comes in, picks the engine and puts answers into the form of the public API. The engines
-do the work; see `msat/engines/`.
+This layer checks what comes in, picks the engine and puts answers into the form of the public API. The
+engines do the work; see `msat/engines/`.
 """
 
 from __future__ import annotations
@@ -35,12 +35,19 @@ class Analysis:
     (4, Fraction(1, 2))
     """
 
-    def __init__(self, board: Board, probability: NDArray[np.float64], verdict: NDArray[np.int8]) -> None:
+    def __init__(
+        self,
+        board: Board,
+        probability: NDArray[np.float64],
+        verdict: NDArray[np.int8],
+        budget: float | None = None,
+    ) -> None:
         self.board = board
         """The board that was analysed."""
         self.probability = probability
         """P(mine) of every hidden cell, 1.0 at known mines, nan at revealed cells."""
         self._verdict = verdict
+        self._budget = budget
 
     def __repr__(self) -> str:
         return f"<Analysis of {self.board!r}: {len(self.safe)} safe, {len(self.mined)} mined>"
@@ -81,7 +88,7 @@ class Analysis:
 
     @cached_property
     def _count(self) -> ExactCount:
-        return ExactCount(self.board.to_array(), self.board.mines)
+        return ExactCount(self.board.to_array(), self.board.mines, self._budget)
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
@@ -92,8 +99,9 @@ class Analysis:
 def analyze(board: Board, engine: str = "auto", budget: float | None = None) -> Analysis:
     """Every forced cell and the probability of every other, exactly.
 
-    `budget` limits the time, in seconds; a frontier that is too wide for it, or for memory, raises
-    `BudgetExceeded`. A board that no layout agrees with raises `InconsistentBoard`.
+    `budget` limits the time, in seconds, of this call and of the first exact number asked for; a frontier
+    that is too wide for it, or for memory, raises `BudgetExceeded`. A board that no layout agrees with
+    raises `InconsistentBoard`.
 
     >>> import msat
     >>> sorted(msat.analyze(msat.Board.parse("1??/??? 1")).safe)
@@ -104,7 +112,7 @@ def analyze(board: Board, engine: str = "auto", budget: float | None = None) -> 
         raise UnknownName.of("engine", engine, ENGINES)
     array = board.to_array()
     found = _answered(run(array, board.mines, budget), array, board.mines, budget)
-    return Analysis(board, found.probability, found.verdict)
+    return Analysis(board, found.probability, found.verdict, budget)
 
 
 def probabilities(array: npt.ArrayLike, mines: int, budget: float | None = None) -> NDArray[np.float64]:
@@ -163,12 +171,16 @@ def _analyze_numbered(item: tuple[int, Board], engine: str, budget: float | None
 
 def _as_grid(array: npt.ArrayLike) -> NDArray[np.int8]:
     """The array as the kernels take it; an error that says what is wrong where it is no board."""
-    if isinstance(array, np.ndarray) and array.ndim == 2 and array.size and array.dtype.kind == "i":
+    try:
+        found = np.asarray(array)
+    except ValueError:  # ragged rows
+        return Board.from_array(array, 0).to_array()
+    if found.ndim == 2 and found.size and found.dtype.kind == "i":
         # The kernel checks the values of int8 itself; a wider type must not be cut down to a legal value.
-        if array.dtype == np.int8:
-            return np.ascontiguousarray(array)
-        if array.min() >= MINE and array.max() <= 8:
-            return np.ascontiguousarray(array, np.int8)
+        if found.dtype == np.int8:
+            return np.ascontiguousarray(found)
+        if found.min() >= MINE and found.max() <= 8:
+            return np.ascontiguousarray(found, np.int8)
     return Board.from_array(array, 0).to_array()
 
 
@@ -181,5 +193,8 @@ def _answered(found: Counted, array: NDArray[np.int8], mines: int, budget: float
     raise contradiction(array, mines, budget)
 
 
-ENGINES: dict[str, Callable[[NDArray[np.int8], int, float | None], Counted]] = {"auto": count, "counting": count}
+ENGINES: dict[str, Callable[[NDArray[np.int8], int, float | None], Counted]] = {
+    "auto": count,
+    "counting": count,
+}
 """The engines by name; each takes (array, mines, budget)."""

@@ -77,8 +77,8 @@ class InconsistentBoard(MsatError, ValueError):
         self.uses_mine_count = uses_mine_count
         self.possible_mines = tuple(possible_mines)
 
-    def __reduce__(self) -> tuple[type[InconsistentBoard], tuple[object, ...]]:
-        return type(self), (str(self), self.clues, self.uses_mine_count, self.possible_mines)
+    def __reduce__(self) -> tuple[type[InconsistentBoard], tuple[object, ...], dict[str, object]]:
+        return type(self), (str(self),), self.__dict__
 
 
 class BudgetExceeded(MsatError, TimeoutError):
@@ -92,5 +92,5 @@ class BudgetExceeded(MsatError, TimeoutError):
         super().__init__(message)
         self.width = width
 
-    def __reduce__(self) -> tuple[type[BudgetExceeded], tuple[object, ...]]:
-        return type(self), (str(self), self.width)
+    def __reduce__(self) -> tuple[type[BudgetExceeded], tuple[object, ...], dict[str, object]]:
+        return type(self), (str(self),), self.__dict__

@@ -68,5 +68,7 @@ def lattice(height: int, width: int, mines: int, step: int, seed: int) -> Board:
     rng = random.Random(seed)
     every = [(r, c) for r in range(height) for c in range(width)]
     opened = {(r, c) for r, c in every if r % step == step // 2 and c % step == step // 2}
-    layout = Layout.from_mines(height, width, rng.sample([cell for cell in every if cell not in opened], mines))
+    layout = Layout.from_mines(
+        height, width, rng.sample([cell for cell in every if cell not in opened], mines)
+    )
     return _show(layout, opened, set(), mines)

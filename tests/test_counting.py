@@ -9,6 +9,7 @@ import sys
 import textwrap
 import time
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -59,7 +60,7 @@ def test_random_small_boards_agree_with_the_oracle(seed: int) -> None:
         assert found.count(False) > 100
 
 
-@pytest.mark.parametrize("height, width", [(1, 1), (1, 5), (5, 1), (2, 2), (3, 4), (2, 8)])
+@pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 5), (5, 1), (2, 2), (3, 4), (2, 8)])
 def test_boards_without_clues_at_every_total(height: int, width: int) -> None:
     for mines in range(height * width + 1):
         if JIT or mines < 3:
@@ -139,7 +140,7 @@ def check_against_fractions(board: Board, a: msat.Analysis, cells: int) -> None:
 
 
 @pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
-@pytest.mark.parametrize("size, mines, share", [(100, 2000, 0.35), (200, 8000, 0.2), (200, 39000, 0.5)])
+@pytest.mark.parametrize(("size", "mines", "share"), [(100, 2000, 0.35), (200, 8000, 0.2), (200, 39000, 0.5)])
 def test_large_boards_whose_numbers_pass_the_range_of_doubles(size: int, mines: int, share: float) -> None:
     board = scattered(size, size, mines, share, seed=size)
     a = msat.analyze(board)
@@ -181,7 +182,9 @@ HOPELESS = "lattice(60, 60, 1100, 2, 1)"
 def test_a_budget_ends_a_count_that_is_too_wide() -> None:
     board = eval(HOPELESS)
     begin = time.monotonic()
-    with pytest.raises(BudgetExceeded, match=r"clues open at once was not counted within 0\.3 seconds") as info:
+    with pytest.raises(
+        BudgetExceeded, match=r"clues open at once was not counted within 0\.3 seconds"
+    ) as info:
         msat.analyze(board, budget=0.3)
     assert time.monotonic() - begin < 2.0
     assert info.value.width > 20
@@ -231,7 +234,7 @@ def test_every_kernel_is_compiled_for_one_signature() -> None:
         msat.probabilities(board.to_array().tolist(), board.mines)
         ExactCount(board.to_array(), board.mines).probability(*board.hidden[0])
         by_the_long_way(board)
-    for kernel in (
+    kernels: list[Any] = [
         k.answer,
         k.prefilter,
         k.spread,
@@ -240,5 +243,6 @@ def test_every_kernel_is_compiled_for_one_signature() -> None:
         order.cheapest_order,
         replay.replay_layer,
         tape.forward,
-    ):
-        assert len(kernel.signatures) == 1, kernel  # type: ignore[attr-defined]
+    ]
+    for kernel in kernels:
+        assert len(kernel.signatures) == 1, kernel

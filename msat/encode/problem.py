@@ -3,10 +3,10 @@
     sum of mines in the cells of each clue  = its need          (one constraint per clue)
     sum of mines in all unknown cells       = mines left        (the mine total)
 
-Cells that are touched by exactly the same clues are interchangeable: they form a *box*, and only the number of
-mines in a box matters. Boxes joined by clues form a *component*; components touch each other only through the
-mine total. Unknown cells that no clue touches are the *rest*. Every solver's language (CNF, pseudo-Boolean,
-CP-SAT) is written from this form.
+Cells that are touched by exactly the same clues are interchangeable: they form a *box*, and only the number
+of mines in a box matters. Boxes joined by clues form a *component*; components touch each other only
+through the mine total. Unknown cells that no clue touches are the *rest*. Every solver's language (CNF,
+pseudo-Boolean, CP-SAT) is written from this form.
 """
 
 from __future__ import annotations
@@ -81,34 +81,38 @@ class Problem:
         for known, value in ((safe, -3), (mined, -2)):
             for cell in known:
                 if board[cell] != -1:
-                    raise CellError(f"r{cell[0]}c{cell[1]} is not hidden: only hidden cells can be given as known")
+                    raise CellError(
+                        f"r{cell[0]}c{cell[1]} is not hidden: only hidden cells can be given as known"
+                    )
                 grid[cell] = value
         flat = build(grid)
         width = board.width
 
-        def place(cell: int) -> Cell:
-            return divmod(int(cell), width)
+        def place(at: int) -> Cell:
+            return divmod(int(at), width)
 
         cells: list[list[Cell]] = [[] for _ in flat.box_size]
         rest = []
-        for cell, b in enumerate(flat.box_of.tolist()):
+        for at, b in enumerate(flat.box_of.tolist()):
             if b >= 0:
-                cells[b].append(place(cell))
+                cells[b].append(place(at))
             elif b == REST:
-                rest.append(place(cell))
+                rest.append(place(at))
         boxes = tuple(
             Box(tuple(inside), tuple(flat.box_clues[b, : flat.box_degree[b]].tolist()))
             for b, inside in enumerate(cells)
         )
         clues = tuple(
-            Clue(place(cell), int(need), tuple(sorted(flat.clue_boxes[k, : flat.clue_degree[k]].tolist())))
-            for k, (cell, need) in enumerate(zip(flat.clue_cell, flat.clue_need, strict=True))
+            Clue(place(at), int(need), tuple(sorted(flat.clue_boxes[k, : flat.clue_degree[k]].tolist())))
+            for k, (at, need) in enumerate(zip(flat.clue_cell, flat.clue_need, strict=True))
         )
         components = []
         for members in np.split(flat.component_boxes, flat.component_start[1:-1]):
             joined = tuple(sorted(members.tolist()))
             if joined:
-                components.append(Component(joined, tuple(sorted({k for b in joined for k in boxes[b].clues}))))
+                components.append(
+                    Component(joined, tuple(sorted({k for b in joined for k in boxes[b].clues})))
+                )
         return cls(
             board=board,
             clues=clues,

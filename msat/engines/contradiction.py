@@ -1,8 +1,9 @@
 """Why no layout agrees with a board: a minimal set of clues that cannot all be true.
 
-Dropping a clue (keeping the cell as safe, without its number) can only allow more layouts. So clues are dropped
-in ever smaller portions as long as the contradiction stays; what remains when single clues have been tried
-is minimal: without any one of them the rest can be met. Usually one of them is a mistyped number.
+Dropping a clue (keeping the cell as safe, without its number) can only allow more layouts. So clues are
+dropped in ever smaller portions as long as the contradiction stays; what remains when single clues have
+been tried is minimal: without any one of them the rest can be met. Usually one of them is a mistyped
+number.
 """
 
 from __future__ import annotations

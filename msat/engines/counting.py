@@ -3,8 +3,8 @@
 Why it is fast: cells touched by the same clues are one box; boxes are placed in an order that keeps few
 clues open; equal states are merged, so the cost grows with the width of a frontier and not with the number
 of its solutions; one forward and one backward pass give the probability of every cell and, by reachability,
-every forced cell. When it loses: frontiers with twenty and more clues open at once (sparsely scattered numbers over
-large boards) can need more memory than there is; then `BudgetExceeded` names the width.
+every forced cell. When it loses: frontiers with twenty and more clues open at once (sparsely scattered
+numbers over large boards) can need more memory than there is; then `BudgetExceeded` names the width.
 
 Costs: about 30 µs on an expert board in play, a millisecond on dense positions; see `bench/`.
 """
@@ -28,7 +28,7 @@ __all__ = ["Counted", "count", "possible_totals"]
 
 
 class Counted(NamedTuple):
-    """What the engine found: `status` and `detail` as in `_kernels/answer.py`; the arrays are filled if answered."""
+    """What was found: `status` and `detail` as in `_kernels/answer.py`; the arrays are filled if answered."""
 
     status: int
     detail: int
@@ -36,23 +36,20 @@ class Counted(NamedTuple):
     verdict: NDArray[np.int8]
 
 
-def count(
-    array: NDArray[np.int8], mines: int, budget: float | None = None, *, lowest: int = -2
-) -> Counted:
+def count(array: NDArray[np.int8], mines: int, budget: float | None = None, *, lowest: int = -2) -> Counted:
     """Count the layouts that agree with `array` (int8, contiguous) and have `mines` mines."""
+    clock = Budget(budget)
     probability = np.empty(array.shape, np.float64)
     verdict = np.empty(array.shape, np.int8)
     status, detail = k.answer(array, lowest, mines, LAST_RULE, probability, verdict)
     if status == k.WIDE:
-        status, detail = _count_wide(array, lowest, mines, Budget(budget), probability, verdict)
+        status, detail = _count_wide(array, lowest, mines, clock, probability, verdict)
     if status == k.IMPRECISE:
         status = _count_in_fractions(array, mines, budget, probability, verdict)
     return Counted(status, detail, probability, verdict)
 
 
-def possible_totals(
-    array: NDArray[np.int8], budget: float | None = None, *, lowest: int = -2
-) -> list[int]:
+def possible_totals(array: NDArray[np.int8], budget: float | None = None, *, lowest: int = -2) -> list[int]:
     """Every number of mines that some layout which agrees with the clues has; none if they contradict."""
     grid = np.empty_like(array)
     status, _, known = k.prefilter(array, lowest, LAST_RULE, grid)

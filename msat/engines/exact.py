@@ -23,6 +23,7 @@ from msat.engines.polynomial import Poly, product, product_of_all, quotient
 
 __all__ = ["ExactCount"]
 
+
 class ExactCount:
     """Whole numbers and fractions for one position that has been found free of broken clues."""
 
@@ -83,7 +84,7 @@ class ExactCount:
         return total
 
     def _polynomial(self, component: ComponentPass, box: int) -> Poly:
-        """Placements of a component by mine count; with `box` ≥ 0, those with a mine in a given cell of it."""
+        """Placements of a component by mine count; with a `box`, those with a mine in a given cell of it."""
         if box < 0 and component.peak_bits <= 53:
             return [int(value) for value in component.values]
         flat, tape, order = self._pass.flat, component.tape, component.order

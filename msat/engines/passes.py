@@ -1,9 +1,9 @@
 """The counting passes, driven from Python: tapes that grow, a budget, and Ctrl-C.
 
-The compiled fast path (`_kernels/answer.py`) has a fixed amount of room. Wide frontiers, and exact numbers, go
-through here instead: the same kernels are called for a slice of work at a time, so that between two slices
-Python sees an interrupt, a deadline is kept, arrays grow as they fill, and a board that is too wide for
-memory ends in an error that says so rather than in a killed process.
+The compiled fast path (`_kernels/answer.py`) has a fixed amount of room. Wide frontiers, and exact numbers,
+go through here instead: the same kernels are called for a slice of work at a time, so that between two
+slices Python sees an interrupt, a deadline is kept, arrays grow as they fill, and a board that is too wide
+for memory ends in an error that says so rather than in a killed process.
 """
 
 from __future__ import annotations
@@ -17,9 +17,17 @@ from numpy.typing import NDArray
 from msat.encode._kernels import Flat, build
 from msat.engines._kernels import tape as t
 from msat.engines._kernels.order import cheapest_order
-from msat.errors import BudgetExceeded
+from msat.errors import BudgetExceeded, MsatError
 
-__all__ = ["LAST_RULE", "MEMORY_LIMIT", "Budget", "ComponentPass", "ImpossibleComponent", "Pass", "run_forward"]
+__all__ = [
+    "LAST_RULE",
+    "MEMORY_LIMIT",
+    "Budget",
+    "ComponentPass",
+    "ImpossibleComponent",
+    "Pass",
+    "run_forward",
+]
 
 LAST_RULE = 9
 """The rules that run before counting: all of them (measured: they cost no more than they save)."""
@@ -31,7 +39,7 @@ MEMORY_LIMIT = 2 << 30
 SLICE = 10_000_000
 
 
-class ImpossibleComponent(Exception):  # noqa: N818 - a signal between modules, not an error to the user
+class ImpossibleComponent(Exception):
     """The clues of a component cannot all be met."""
 
     def __init__(self, component: int) -> None:
@@ -43,6 +51,8 @@ class Budget:
     """A number of seconds, or none, that begins now."""
 
     def __init__(self, seconds: float | None) -> None:
+        if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
+            raise MsatError(f"budget={seconds!r}: expected a number of seconds of at least 0, or None")
         self.seconds = seconds
         self._end = None if seconds is None else time.monotonic() + seconds
 
@@ -154,7 +164,7 @@ def _grow(tape: t.Tape, cursor: NDArray[np.int64], width: int) -> t.Tape:
 
     def larger(array: NDArray[np.generic], used: int) -> int:
         size = array.shape[-1]
-        return size if 4 * (used + 16) < 3 * size else 2 * max(size, used)
+        return int(size if 4 * (used + 16) < 3 * size else 2 * max(size, used))
 
     sizes = {
         "low": larger(tape.low, states),
@@ -171,7 +181,8 @@ def _grow(tape: t.Tape, cursor: NDArray[np.int64], width: int) -> t.Tape:
     needed = sum(arrays[name].itemsize * size * (2 if name == "keys" else 1) for name, size in sizes.items())
     if needed > MEMORY_LIMIT:
         raise BudgetExceeded(
-            f"a frontier with {width} clues open at once needs more than {MEMORY_LIMIT >> 20} MiB of memory", width
+            f"a frontier with {width} clues open at once needs more than {MEMORY_LIMIT >> 20} MiB of memory",
+            width,
         )
     for name, size in sizes.items():
         old = arrays[name]

@@ -1,9 +1,9 @@
 """Polynomials with whole, non-negative coefficients of any size: products and exact quotients.
 
 A component's polynomial counts its placements by mines beyond its least number; the polynomial of several
-components is the product. Large boards have hundreds of components and coefficients of thousands of digits, so long
-products are done by Kronecker substitution: all coefficients in one huge integer each, spaced so that nothing
-overlaps, and Python's fast multiplication does the rest.
+components is the product. Large boards have hundreds of components and coefficients of thousands of digits,
+so long products are done by Kronecker substitution: all coefficients in one huge integer each, spaced so
+that nothing overlaps, and Python's fast multiplication does the rest.
 """
 
 from __future__ import annotations

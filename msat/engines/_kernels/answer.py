@@ -1,8 +1,8 @@
 """Compiled: a whole position answered in one call, for boards whose frontiers are not very wide.
 
 This is the fast path: array in, arrays out. It prefilters with the rules, builds the problem, runs the
-counting passes on a tape of fixed size and writes the answer for every cell. Where the tape is too small it says
-so, and the engine takes the long way (`counting.py`), with tapes that grow, a budget and Ctrl-C.
+counting passes on a tape of fixed size and writes the answer for every cell. Where the tape is too small it
+says so, and the engine takes the long way (`counting.py`), with tapes that grow, a budget and Ctrl-C.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from msat.engines._kernels.combine import combine
 from msat.engines._kernels.order import cheapest_order
 from msat.engines._kernels.rules import apply_rules
 from msat.engines._kernels.tape import (
-    DONE,
     FIRST_LAYER,
     FULL,
     IMPOSSIBLE,

@@ -2,9 +2,10 @@
 
 The forward pass left, for every state, the number of ways to reach it. Walking the tape backwards, every
 state gets its *worth*: the sum, over all ways to go on, of the weight of the mine count they end with (the
-weight is how many ways the rest of the board has to hold the remaining mines). A step's share of all layouts is
-then ways to its beginning × binomial × worth of its end, summed over mine counts; summed by box it tells how
-often a cell of the box is a mine and how often not. Only positive terms are added, so nothing cancels.
+weight is how many ways the rest of the board has to hold the remaining mines). A step's share of all
+layouts is then ways to its beginning × binomial × worth of its end, summed over mine counts; summed by box
+it tells how often a cell of the box is a mine and how often not. Only positive terms are added, so nothing
+cancels.
 
 Whether a cell *can* be a mine is not read off these sums: it is recorded when a step from a reachable state
 (value > 0) leads to one that can still be completed (worth > 0), and neither is ever rounded to zero.
@@ -30,9 +31,19 @@ CAN_BE_MINE = 2
 
 @kernel
 def _step_back(
-    tape: Tape, layer: int, size: int, position: int, worth: Floats, next_worth: Floats, sums: Floats, quota: Ints
+    tape: Tape,
+    layer: int,
+    size: int,
+    position: int,
+    worth: Floats,
+    next_worth: Floats,
+    sums: Floats,
+    quota: Ints,
 ) -> tuple[int, int]:
-    """Worth of the states of one layer, from `position` down; adds to sums = (mine, safe). Returns where it stopped and what can be."""
+    """Worth of the states of one layer, from `position` down; adds to sums = (mine, safe).
+
+    Returns where it stopped and what a cell of the box can be.
+    """
     first = tape.layer_state[layer]
     base = tape.value_at[first]
     next_base = tape.value_at[tape.layer_state[layer + 1]]
@@ -82,8 +93,9 @@ def backward(
 ) -> int:
     """Go back through one component; PAUSED when the quota is used up, then call again.
 
-    `progress` = (step, next state to do), begun as (order.size, …); `worth` is (2, room) with the weights of the
-    last state's mine counts in worth[order.size & 1]. Fills sums[b] = (mine, safe), in proportion, and can[b].
+    `progress` = (step, next state to do), begun as (order.size, …); `worth` is (2, room) with the weights
+    of the last state's mine counts in worth[order.size & 1]. Fills sums[b] = (mine, safe), in proportion,
+    and can[b].
     """
     while progress[0] > 0:
         step = progress[0] - 1

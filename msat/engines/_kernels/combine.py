@@ -1,15 +1,15 @@
 """Compiled: components, the rest and the mine total put together.
 
 Each component has a polynomial, the number of its placements by mine count; the rest of n cells has the
-binomials C(n, j). Layouts of the board are choices of one mine count for each that add up to the total. For the
-backward pass, every component needs the *weight* of each of its mine counts: how many ways everything else
-has to hold the remaining mines. All weights come from one sweep from the left and one from the right.
+binomials C(n, j). Layouts of the board are choices of one mine count for each that add up to the total. For
+the backward pass, every component needs the *weight* of each of its mine counts: how many ways everything
+else has to hold the remaining mines. All weights come from one sweep from the left and one from the right.
 
 These numbers span hundreds of orders of magnitude. Multiplying the coefficient of m mines by λ^m, for every
-component and the rest alike, multiplies every layout by the same λ^total, so it changes no answer; choosing λ such
-that the expected total under these weights is the real one puts the real total in the middle of every
-distribution, where doubles are accurate. Positive numbers that would still fall below TINY are lifted to it:
-positive always means possible.
+component and the rest alike, multiplies every layout by the same λ^total, so it changes no answer; choosing
+λ such that the expected total under these weights is the real one puts the real total in the middle of
+every distribution, where doubles are accurate. Positive numbers that would still fall below TINY are lifted
+to it: positive always means possible.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _balance(logs: Floats, poly_at: Ints, low: Ints, rest: int, unknown: int, mi
     """The tilt at which the expected total is about `mines`: Newton's method, held inside a bracket."""
     left = -60.0
     right = 60.0
-    tilt = np.log((mines + 0.5) / (unknown - mines + 0.5))
+    tilt = float(np.log((mines + 0.5) / (unknown - mines + 0.5)))
     for _ in range(60):
         mean, variance = _expected(logs, poly_at, low, rest, tilt)
         if abs(mean - mines) <= 0.5:
@@ -181,7 +181,7 @@ def combine(
 
 @kernel
 def _rest_weights(ends: Floats, rest: int, left: int, tilt: float) -> None:
-    """ends[s] ∝ C(rest, left − s) · exp(tilt · (left − s)), the largest being 1; zero where it is impossible."""
+    """ends[s] ∝ C(rest, left − s) · exp(tilt · (left − s)), at most 1; zero where it is impossible."""
     fewest = max(0, left - ends.size + 1)
     most = min(rest, left)
     if fewest > most:

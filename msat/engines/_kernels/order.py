@@ -1,10 +1,10 @@
 """Compiled: in which order to eliminate the boxes of a component.
 
-The dynamic program places boxes one after the other; a clue is *open* while some of its boxes are placed and
-some are not, and a state holds what every open clue still needs. So the order decides the cost: the sum over
-all steps of the number of states. That number is estimated by a product over the open clues (a clue of
-need n with d of its t cells placed can still need min(n, t − d) − max(0, n − d) + 1 values), which takes a few
-operations per box and order. Several orders are estimated and the cheapest is taken:
+The dynamic program places boxes one after the other; a clue is *open* while some of its boxes are placed
+and some are not, and a state holds what every open clue still needs. So the order decides the cost: the sum
+over all steps of the number of states. That number is estimated by a product over the open clues (a clue of
+need n with d of its t cells placed can still need min(n, t − d) − max(0, n − d) + 1 values), which takes a
+few operations per box and order. Several orders are estimated and the cheapest is taken:
 
 - greedy from a far end: always the box that adds least to the estimate (winding frontiers);
 - the same from the other end;
@@ -121,7 +121,7 @@ def _greedy(flat: Flat, walk: Ints, order: Ints, placed: Ints, taken: Ints, limi
 
 @kernel
 def _sweep(flat: Flat, walk: Ints, order: Ints, height: int, width: int, kind: int, taken: Ints) -> None:
-    """Fill `order` with the boxes of `walk` by columns (kind 0), rows (1) or diagonals (2, 3) of their cells."""
+    """Fill `order` with the boxes of `walk` by columns (kind 0), rows (1) or diagonals (2, 3)."""
     for i in range(walk.size):
         taken[walk[i]] = 1
     n = 0
@@ -152,9 +152,7 @@ def _sweep(flat: Flat, walk: Ints, order: Ints, height: int, width: int, kind: i
 
 
 @kernel
-def cheapest_order(
-    flat: Flat, walk: Ints, width: int, placed: Ints, taken: Ints
-) -> tuple[Ints, float]:
+def cheapest_order(flat: Flat, walk: Ints, width: int, placed: Ints, taken: Ints) -> tuple[Ints, float]:
     """The cheapest order found for the boxes of one component, and its estimated cost.
 
     `walk` lists the component's boxes from a far end; `width` is the board's; `placed` (per clue) and `taken`

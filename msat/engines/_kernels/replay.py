@@ -1,8 +1,8 @@
 """Compiled: the forward pass once more, along its tape, in whole numbers of any size.
 
-Doubles are exact only below 2^53. Here a value is a row of 32-bit digits, lowest first, kept in int64 so that
-a digit times a binomial (at most 70) plus a carry never overflows. Since the tape holds every step, no state is
-looked up again.
+Doubles are exact only below 2^53. Here a value is a row of 32-bit digits, lowest first, kept in int64 so
+that a digit times a binomial (at most 70) plus a carry never overflows. Since the tape holds every step, no
+state is looked up again.
 """
 
 from __future__ import annotations

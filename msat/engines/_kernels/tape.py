@@ -386,9 +386,7 @@ def _rescale(values: Floats, cursor: Ints) -> None:
 
 
 @kernel
-def forward(
-    flat: Flat, order: Ints, placed: Ints, slot: Ints, tape: Tape, cursor: Ints, quota: Ints
-) -> int:
+def forward(flat: Flat, order: Ints, placed: Ints, slot: Ints, tape: Tape, cursor: Ints, quota: Ints) -> int:
     """Go on with the current component until it is done or something is missing; see the answers above.
 
     `placed` counts, per clue, the cells placed so far; it belongs to the pass and is zero again at its end.

@@ -1,0 +1,1 @@
+"""Many games: what is compiled end to end for speed."""

@@ -1,0 +1,112 @@
+"""Contradictory boards: always reported, with a minimal set of clues, never answered with numbers."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import msat
+from msat.board import HIDDEN, Board, Cell
+from msat.errors import InconsistentBoard
+from tests.conftest import JIT, scaled
+from tests.oracle import counts, enumerate_layouts
+from tests.positions import scattered, small_boards
+
+pytestmark = pytest.mark.kernel
+
+
+def problem_of(board: Board) -> InconsistentBoard:
+    with pytest.raises(InconsistentBoard) as info:
+        msat.analyze(board)
+    return info.value
+
+
+def can_be_met(board: Board, clues: frozenset[Cell], any_total: bool) -> bool:
+    """Whether a layout agrees with these clues; the other revealed cells are safe but show nothing."""
+    others = [cell for cell in board.revealed if cell not in clues]
+    hidden = board.replace(dict.fromkeys(others, HIDDEN))
+    for total in range(board.height * board.width + 1) if any_total else [board.mines]:
+        for mines in enumerate_layouts(hidden.replace({}, mines=total)):
+            if not mines.intersection(others):
+                return True
+    return False
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_clues_named_contradict_each_other_and_none_can_be_dropped(seed: int) -> None:
+    seen = with_total = 0
+    for board in small_boards(scaled(600), 50 + seed, most_hidden=9):
+        if board.height * board.width > 16 or counts(board)[0]:
+            continue
+        problem = problem_of(board)
+        seen += 1
+        with_total += problem.uses_mine_count
+        any_total = not problem.uses_mine_count
+        assert not can_be_met(board, problem.clues, any_total), board
+        for clue in problem.clues:
+            assert can_be_met(board, problem.clues - {clue}, any_total), (board, clue)
+        if problem.uses_mine_count:
+            every = range(board.height * board.width + 1)
+            assert list(problem.possible_mines) == [m for m in every if counts(board.replace({}, mines=m))[0]]
+            assert problem.possible_mines, "the clues alone would be contradictory"
+    if JIT:
+        assert seen > 30
+        assert with_total > 10
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "clues"),
+    [
+        ("8?/?? 2", "the 8 at r0c0 has room for at most 3 mines: 0 known and 3 hidden neighbours", {(0, 0)}),
+        ("*1*/??? 2", "the 1 at r0c1 has 2 known mines around it", {(0, 1)}),
+        (
+            "0?/1? 1",
+            "these clues cannot all be true: the 0 at r0c0 and the 1 at r1c0",
+            {(0, 0), (1, 0)},
+        ),
+        (
+            "1??/??? 5",
+            "no layout has 5 mines in total together with the 1 at r0c0; possible totals: 1–3",
+            {(0, 0)},
+        ),
+        ("**/?? 1", "no layout has 1 mines in total; possible totals: 2–4", set()),
+        (
+            "11/?? 2",
+            "no layout has 2 mines in total together with the 1 at r0c1; possible totals: 1",
+            {(0, 1)},
+        ),
+    ],
+)
+def test_messages(text: str, message: str, clues: set[Cell]) -> None:
+    problem = problem_of(Board.parse(text))
+    assert str(problem) == message
+    assert problem.clues == clues
+
+
+def test_one_mistyped_number_on_an_expert_board_is_found() -> None:
+    if not JIT:
+        pytest.skip("too large for uncompiled kernels")
+    board = scattered(16, 30, 99, 0.35, seed=4)
+    cell = next(cell for cell in board.revealed if board[cell] == 1)
+    wrong = board.replace({cell: 5})
+    problem = problem_of(wrong)
+    assert cell in problem.clues
+    assert 1 <= len(problem.clues) <= 9
+
+
+def test_the_error_is_a_value_error_that_survives_pickling() -> None:
+    problem = problem_of(Board.parse("1??/??? 5"))
+    assert isinstance(problem, ValueError)
+    again = pickle.loads(pickle.dumps(problem))
+    assert (str(again), again.clues, again.uses_mine_count, again.possible_mines) == (
+        str(problem),
+        problem.clues,
+        True,
+        (1, 2, 3),
+    )
+
+
+def test_probabilities_refuses_what_analyze_refuses() -> None:
+    with pytest.raises(InconsistentBoard, match="r0c0 has room for at most 3"):
+        msat.probabilities([[8, -1], [-1, -1]], 2)
