@@ -173,5 +173,5 @@ def test_an_analysis_survives_pickling() -> None:
 
 @pytest.mark.parametrize("budget", [-1, float("nan"), "1"])
 def test_a_budget_is_a_number_of_seconds(budget: float) -> None:
-    with pytest.raises(MsatError, match="budget=.*: expected a number of seconds"):
+    with pytest.raises(MsatError, match=r"budget=.*: expected a number of seconds"):
         msat.analyze(Board.parse("?1 1"), budget=budget)
