@@ -19,6 +19,8 @@ import platform
 import resource
 import time
 from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -30,11 +32,7 @@ import msat
 from bench.suites import SUITES, Position
 from msat.engines.exact import ExactCount
 
-ms_toollib: Any
-try:
-    import ms_toollib
-except ImportError:
-    ms_toollib = None
+ms_toollib: Any = import_module("ms_toollib") if find_spec("ms_toollib") else None
 
 LONG = 0.5  # seconds: slower calls are timed once only
 
