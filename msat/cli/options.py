@@ -12,7 +12,7 @@ from msat.board import PRESETS, Cell, preset
 from msat.errors import LayoutError
 from msat.layout import Layout
 
-__all__ = ["Subparsers", "add_layout_options", "make_layout", "positive"]
+__all__ = ["Subparsers", "add_layout_options", "cell", "make_layout", "positive"]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # it has no public name
 
@@ -29,7 +29,7 @@ def add_layout_options(parser: argparse.ArgumentParser) -> None:
         "--rng", choices=["pcg", "kiss"], default="pcg", help="numpy's PCG64 (default), or 64-bit KISS"
     )
     group.add_argument("--index", type=int, metavar="K", help="kiss only: which layout of the seed, from 0")
-    group.add_argument("--start", type=_cell, metavar="R,C", help="the first click (default: near a corner)")
+    group.add_argument("--start", type=cell, metavar="R,C", help="the first click (default: near a corner)")
     group.add_argument(
         "--first",
         choices=["open", "safe", "any"],
@@ -75,7 +75,8 @@ def _size(text: str) -> tuple[int, int, int]:
     return height, width, mines
 
 
-def _cell(text: str) -> Cell:
+def cell(text: str) -> Cell:
+    """A cell, written as row and column."""
     if not re.fullmatch(r"\d{1,6},\d{1,6}", text):
         raise argparse.ArgumentTypeError(f"{text!r} is no cell: expected ROW,COLUMN such as 3,3")
     row, column = map(int, text.split(","))

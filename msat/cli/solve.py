@@ -6,13 +6,11 @@ import argparse
 import json
 import sys
 from decimal import Decimal
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msat.board import Board
 from msat.cli.options import Subparsers, positive
+from msat.cli.reading import add_board_options, read_board
 from msat.errors import BoardError
-from msat.formats import TEXT_LIMIT, decode_text, read_text
 
 if TYPE_CHECKING:
     from msat.analysis import Analysis
@@ -57,9 +55,7 @@ def add(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("board", nargs="?", metavar="BOARD", help="a file, '-' for stdin, or a board")
-    parser.add_argument("--mines", type=int, metavar="N", help="mines in total, if the text does not say")
-    parser.add_argument("--form", metavar="F", help="the text form, if it is not to be recognised")
+    add_board_options(parser)
     parser.add_argument("--engine", default="auto", metavar="E", help="who counts (default: auto)")
     parser.add_argument("--budget", type=positive, metavar="SECONDS", help="give up after this time")
     output = parser.add_mutually_exclusive_group()
@@ -72,9 +68,7 @@ def run(args: argparse.Namespace) -> int:
     """Solve one board, or serve until the input ends."""
     if args.jsonl:
         return _serve(args)
-    if args.board is None:
-        raise BoardError("solve needs a BOARD: a file, '-' for standard input, or a board such as '??/11 1'")
-    board = _read_board(args.board, args.mines, args.form)
+    board = read_board(args)
 
     from msat.analysis import analyze
 
@@ -103,29 +97,6 @@ def _serve(args: argparse.Namespace) -> int:
     }
     serve(sys.stdin.buffer, sys.stdout, defaults)
     return 0
-
-
-def _read_board(source: str, mines: int | None, form: str | None) -> Board:
-    """The board in a file, in standard input, or in the argument itself."""
-    if source == "-":
-        text = decode_text(sys.stdin.buffer.read(TEXT_LIMIT + 1), "standard input")
-        return Board.parse(text, mines=mines, form=form)
-    if _is_file(source):
-        return Board.parse(read_text(source), mines=mines, form=form)
-    try:
-        return Board.parse(source, mines=mines, form=form)
-    except BoardError as error:
-        if any(char.isspace() for char in source.strip()) or set(source) <= set("0123456789?#-*xXMFH./"):
-            raise
-        raise BoardError(f"{source!r} is no file, and no board either: {error}") from error
-
-
-def _is_file(source: str) -> bool:
-    """Whether there is such a file; a long board is no name that every file system puts up with."""
-    try:
-        return source != "" and Path(source).exists()
-    except (OSError, ValueError):
-        return False
 
 
 def _show(analysis: Analysis, terminal: Terminal) -> None:
