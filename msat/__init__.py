@@ -32,6 +32,7 @@ __all__ = [
     "LayoutError",
     "Move",
     "MsatError",
+    "ParameterError",
     "Record",
     "RecordError",
     "UnknownName",
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
         InconsistentBoard,
         LayoutError,
         MsatError,
+        ParameterError,
         RecordError,
         UnknownName,
     )
@@ -86,6 +88,7 @@ _HOME = {
     "Move": "record",
     "MsatError": "errors",
     "PRESETS": "board",
+    "ParameterError": "errors",
     "Record": "record",
     "RecordError": "errors",
     "UnknownName": "errors",

@@ -17,6 +17,7 @@ __all__ = [
     "InconsistentBoard",
     "LayoutError",
     "MsatError",
+    "ParameterError",
     "RecordError",
     "UnknownName",
 ]
@@ -46,6 +47,10 @@ class CellError(MsatError, IndexError):
 
 class GameError(MsatError, RuntimeError):
     """A move that the game does not allow now."""
+
+
+class ParameterError(MsatError, ValueError):
+    """A parameter that a strategy does not have, or a value that it does not take."""
 
 
 class UnknownName(MsatError, LookupError):

@@ -11,16 +11,15 @@ from collections.abc import Callable
 from msat.game import Game
 from msat.layout import Layout
 from msat.record import Record
-from msat.strategies import Choice, Strategy, get
+from msat.strategies import Choice, get
+from msat.strategies.strategy import Chooser, play_on
 
 __all__ = ["play"]
-
-_START = "the start"
 
 
 def play(
     layout: Layout,
-    strategy: str | Strategy = "safest",
+    strategy: str | Chooser = "safest",
     on_move: Callable[[Game, Choice], None] | None = None,
 ) -> Record:
     """Play `layout` by `strategy` (a name or an object of your own) and return the record.
@@ -36,25 +35,5 @@ def play(
     """
     player = get(strategy) if isinstance(strategy, str) else strategy
     game = Game(layout, player.name)
-    if layout.start is not None:
-        game.open(layout.start, probability=None, reason=_START)
-        if on_move is not None:
-            on_move(game, Choice((layout.start,), 1.0, _START))
-    while game.state == "playing":
-        choice = player.choose(game.board)
-        if choice is None:
-            break
-        _carry_out(choice, game)
-        if on_move is not None:
-            on_move(game, choice)
+    play_on(player, game, on_move)
     return game.record
-
-
-def _carry_out(choice: Choice, game: Game) -> None:
-    """Mark the mines and open the cells of `choice`, until the game is decided."""
-    for cell in choice.mines:
-        game.mark(cell)
-    for cell in choice.cells:
-        if game.state != "playing":
-            break
-        game.open(cell, probability=choice.safety, reason=choice.reason)

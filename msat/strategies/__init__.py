@@ -7,7 +7,8 @@
 ((0, 1),)
 """
 
+from msat.strategies.parameter import Parameter
 from msat.strategies.registry import get, names
-from msat.strategies.strategy import Choice, Strategy
+from msat.strategies.strategy import Choice, Guess, Played, Strategy
 
-__all__ = ["Choice", "Strategy", "get", "names"]
+__all__ = ["Choice", "Guess", "Parameter", "Played", "Strategy", "get", "names"]

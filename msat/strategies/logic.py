@@ -13,12 +13,12 @@ from typing import ClassVar
 
 from msat.analysis import analyze
 from msat.board import Board
-from msat.strategies.strategy import Choice
+from msat.strategies.strategy import Choice, Strategy
 
 __all__ = ["Logic"]
 
 
-class Logic:
+class Logic(Strategy):
     """Opens every cell that is proven safe; gives up where there is none."""
 
     name: ClassVar[str] = "logic"
@@ -37,5 +37,6 @@ class Logic:
             cells=tuple(sorted(analysis.safe)),
             safety=1.0,
             reason="proven safe",
+            kind="count",
             mines=tuple(sorted(analysis.mined)),
         )

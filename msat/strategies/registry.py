@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from msat.errors import UnknownName
 from msat.strategies.logic import Logic
 from msat.strategies.safest import Safest
@@ -11,7 +9,7 @@ from msat.strategies.strategy import Strategy
 
 __all__ = ["get", "names"]
 
-_STRATEGIES: dict[str, Callable[[], Strategy]] = {
+_STRATEGIES: dict[str, type[Strategy]] = {
     Logic.name: Logic,
     Safest.name: Safest,
 }
@@ -26,12 +24,12 @@ def names() -> tuple[str, ...]:
     return tuple(_STRATEGIES)
 
 
-def get(name: str) -> Strategy:
-    """A strategy by its name.
+def get(name: str, **values: object) -> Strategy:
+    """A strategy by its name, with some of its parameters set (see `parameters` of its class).
 
     >>> get("safest").summary
     'opens what is proven safe, else the cell with the lowest exact mine probability'
     """
     if name not in _STRATEGIES:
         raise UnknownName.of("strategy", name, names())
-    return _STRATEGIES[name]()
+    return _STRATEGIES[name](**values)

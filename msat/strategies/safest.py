@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from msat.analysis import Analysis, analyze
 from msat.board import HIDDEN, Board, Cell
-from msat.strategies.strategy import Choice
+from msat.strategies.strategy import Choice, Strategy
 
 __all__ = ["Safest", "ranking"]
 
@@ -47,7 +47,7 @@ def ranking(analysis: Analysis) -> tuple[tuple[Cell, float], ...]:
     return tuple((cell, 1.0 - risk[cell]) for cell in sorted(risk, key=merit))
 
 
-class Safest:
+class Safest(Strategy):
     """Opens what is proven safe, else the least risky cell."""
 
     name: ClassVar[str] = "safest"
@@ -63,7 +63,7 @@ class Safest:
         analysis = analyze(board)
         mines = tuple(sorted(analysis.mined))
         if analysis.safe:
-            return Choice(tuple(sorted(analysis.safe)), 1.0, "proven safe", mines=mines)
+            return Choice(tuple(sorted(analysis.safe)), 1.0, "proven safe", mines=mines, kind="count")
         ranked = ranking(analysis)
         if not ranked:
             return None

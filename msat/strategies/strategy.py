@@ -1,17 +1,36 @@
 """What a strategy is: something that looks at a board and says which cells to open, and why.
 
 A strategy sees only the `Board`, never the layout, and keeps nothing between calls that would change its
-answers: the same board gets the same choice. It is a class without arguments, so that it can be named.
+answers: the same board gets the same choice. Writing one takes a class with a `name`, a `summary` and
+`choose`; it can then be played by `msat.play` and, by the hundred thousand, by the arena, which calls
+`play_numbers`. Strategies that are compiled replace that by one call that plays the whole game.
 """
 
 from __future__ import annotations
 
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from msat.board import Board, Cell
+from msat.game import Game
+from msat.layout import Layout
+from msat.strategies.parameter import Parameter, Value, checked
 
-__all__ = ["Choice", "Strategy"]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["PROVEN", "START", "Choice", "Chooser", "Guess", "Played", "Strategy", "play_on"]
+
+PROVEN = frozenset({"rule", "count"})
+"""Kinds of choices that are proven; every other kind is a guess."""
+
+START = "the start"
+"""The reason of the first move, where the layout lays it down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +41,7 @@ class Choice:
     """The cells to open now; more than one only if all of them are proven safe."""
 
     safety: float
-    """The probability that each of them is free of a mine; 1.0 means proven."""
+    """The probability that each of them is free of a mine, as the strategy sees it; 1.0 where proven."""
 
     reason: str
     """Why, in a few words, for the reader of a record."""
@@ -33,17 +52,140 @@ class Choice:
     mines: tuple[Cell, ...] = ()
     """Hidden cells proven to be mines, for the player to mark."""
 
+    kind: str = "guess"
+    """How it was found: "rule" or "count" where it is proven, else the strategy's name for its guess."""
 
-class Strategy(Protocol):
-    """A way to play, known by its name."""
+    @property
+    def is_guess(self) -> bool:
+        """Whether the cell may have a mine, as far as the strategy knows."""
+        return self.kind not in PROVEN
+
+
+class Guess(NamedTuple):
+    """A cell that was opened without proof."""
+
+    kind: str
+    cell: Cell
+    safety: float
+    survived: bool
+
+
+class Played(NamedTuple):
+    """A whole game, in the few numbers that statistics need.
+
+    `moves` counts the clicks, the start included; cells that a 0 opened along are not clicks. `slow` is the
+    time of the longest decision in seconds (of the whole game, where it was played in one compiled call).
+    """
+
+    won: bool
+    moves: int
+    guesses: tuple[Guess, ...]
+    slow: float
+
+
+class Chooser(Protocol):
+    """The least that plays a game: a name, and a choice for every board."""
 
     @property
     def name(self) -> str:
-        """The name that `get` and the command line know it by."""
-
-    @property
-    def summary(self) -> str:
-        """What it does, in one line."""
+        """What to call the player in records."""
 
     def choose(self, board: Board) -> Choice | None:
         """What to open on `board`; None if the strategy would rather stop than guess."""
+
+
+class Strategy(ABC):
+    """A way to play, known by its name, with parameters that are declared once and checked.
+
+    >>> class First(Strategy):
+    ...     name = "first"
+    ...     summary = "the first hidden cell, whatever the board says"
+    ...
+    ...     def choose(self, board):
+    ...         return Choice((board.hidden[0],), 0.5, "it is the first")
+    >>> layout = Layout.from_mines(1, 3, [(0, 2)])
+    >>> played = First().play_numbers(layout.numbers(), mines=1, start=(0, 1), seed=0)
+    >>> played.won, played.moves, played.guesses
+    (True, 2, (Guess(kind='guess', cell=(0, 0), safety=0.5, survived=True),))
+    """
+
+    name: ClassVar[str]
+    """The name that `get` and the command line know it by."""
+
+    summary: ClassVar[str]
+    """What it does, in one line."""
+
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    """What can be set."""
+
+    def __init__(self, **values: object) -> None:
+        self._values = checked(self.name, self.parameters, values)
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """The value of every parameter."""
+        return MappingProxyType(self._values)
+
+    @property
+    def changed(self) -> dict[str, Value]:
+        """The parameters whose value is not the default."""
+        return {p.name: self._values[p.name] for p in self.parameters if self._values[p.name] != p.default}
+
+    @abstractmethod
+    def choose(self, board: Board) -> Choice | None:
+        """What to open on `board`; None if the strategy would rather stop than guess."""
+
+    def for_game(self, seed: int) -> Strategy:
+        """The player of the game with this seed: itself, unless it draws random numbers."""
+        del seed
+        return self
+
+    def play_numbers(
+        self, numbers: npt.NDArray[np.int8], mines: int, start: Cell | None, seed: int
+    ) -> Played:
+        """Play one game on a layout given as its numbers (int8, MINE (−2) where the mines are).
+
+        It is the very game that `msat.play` would play. `seed` is the game's: whatever is random derives
+        from it. Without a `start` the strategy makes the first move as well.
+        """
+        height, width = numbers.shape
+        game = Game(Layout(height, width, (numbers < 0).tobytes(), start), self.name)
+        guesses: list[Guess] = []
+        decided = time.perf_counter()
+        slow = 0.0
+
+        def note(game: Game, choice: Choice) -> None:
+            nonlocal decided, slow
+            if choice.is_guess:
+                guesses.append(Guess(choice.kind, choice.cells[0], choice.safety, game.state != "lost"))
+            now = time.perf_counter()
+            slow = max(slow, now - decided)
+            decided = now
+
+        play_on(self.for_game(seed), game, note)
+        clicks = sum(move.kind == "open" for move in game.moves)
+        return Played(game.state == "won", clicks, tuple(guesses), slow)
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={value!r}" for name, value in self.changed.items())
+        return f"{type(self).__name__}({values})"
+
+
+def play_on(player: Chooser, game: Game, on_move: Callable[[Game, Choice], None] | None = None) -> None:
+    """Play `game` to its end: the start first, then what `player` chooses, until it is over or he stops."""
+    start = game.layout.start
+    if start is not None:
+        game.open(start, probability=None, reason=START)
+        if on_move is not None:
+            on_move(game, Choice((start,), 1.0, START, kind="rule"))
+    while game.state == "playing":
+        choice = player.choose(game.board)
+        if choice is None:
+            break
+        for cell in choice.mines:
+            game.mark(cell)
+        for cell in choice.cells:
+            if game.state == "playing":
+                game.open(cell, probability=choice.safety, reason=choice.reason)
+        if on_move is not None:
+            on_move(game, choice)
