@@ -20,16 +20,20 @@ __all__ = [
     "MINE",
     "PRESETS",
     "Analysis",
+    "ArenaError",
     "Board",
     "BoardError",
     "BudgetExceeded",
     "CellError",
+    "ClusterError",
     "Deduction",
+    "FolderError",
     "Game",
     "GameError",
     "InconsistentBoard",
     "Layout",
     "LayoutError",
+    "Metrics",
     "Move",
     "MsatError",
     "ParameterError",
@@ -39,7 +43,9 @@ __all__ = [
     "__version__",
     "analyze",
     "analyze_many",
+    "arena",
     "deductions",
+    "metrics",
     "play",
     "probabilities",
     "solve",
@@ -49,14 +55,17 @@ __all__ = [
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from msat import strategies
+    from msat import arena, strategies
     from msat.analysis import Analysis, analyze, analyze_many, probabilities
     from msat.board import HIDDEN, MINE, PRESETS, Board
     from msat.engines.rules import Deduction, deductions
     from msat.errors import (
+        ArenaError,
         BoardError,
         BudgetExceeded,
         CellError,
+        ClusterError,
+        FolderError,
         GameError,
         InconsistentBoard,
         LayoutError,
@@ -68,16 +77,20 @@ if TYPE_CHECKING:
     from msat.game import Game
     from msat.kata import solve
     from msat.layout import Layout
+    from msat.measures import Metrics, metrics
     from msat.player import play
     from msat.record import Move, Record
 
 _HOME = {
     "Analysis": "analysis",
+    "ArenaError": "errors",
     "Board": "board",
     "BoardError": "errors",
     "BudgetExceeded": "errors",
     "CellError": "errors",
+    "ClusterError": "errors",
     "Deduction": "engines.rules",
+    "FolderError": "errors",
     "Game": "game",
     "GameError": "errors",
     "HIDDEN": "board",
@@ -85,6 +98,7 @@ _HOME = {
     "Layout": "layout",
     "LayoutError": "errors",
     "MINE": "board",
+    "Metrics": "measures",
     "Move": "record",
     "MsatError": "errors",
     "PRESETS": "board",
@@ -94,7 +108,9 @@ _HOME = {
     "UnknownName": "errors",
     "analyze": "analysis",
     "analyze_many": "analysis",
+    "arena": "arena",
     "deductions": "engines.rules",
+    "metrics": "measures",
     "play": "player",
     "probabilities": "analysis",
     "solve": "kata",

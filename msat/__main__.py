@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from msat import __version__
-from msat.cli import generate, play, solve
+from msat.cli import generate, play, sim, solve
 from msat.errors import BudgetExceeded, MsatError
 
 __all__ = ["main"]
@@ -26,6 +26,7 @@ examples:
   msat solve '??1/3?2/??? 3'           what is safe here, and how likely is a mine elsewhere?
   msat generate --preset expert --board | msat solve -
   msat play --preset expert --seed 7   watch a game being solved
+  msat sim --games 1000                many games, and every statistic
 
 exit status: 0 done, 2 bad input, 3 budget exceeded, 130 interrupted
 'msat COMMAND --help' says more about each command.
@@ -53,7 +54,7 @@ def _build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"msat {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for command in (solve, generate, play):
+    for command in (solve, generate, play, sim):
         command.add(commands)
     return parser
 

@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 __all__ = [
+    "ArenaError",
     "BoardError",
     "BudgetExceeded",
     "CellError",
+    "ClusterError",
+    "FolderError",
     "GameError",
     "InconsistentBoard",
     "LayoutError",
@@ -51,6 +54,18 @@ class GameError(MsatError, RuntimeError):
 
 class ParameterError(MsatError, ValueError):
     """A parameter that a strategy does not have, or a value that it does not take."""
+
+
+class ArenaError(MsatError, ValueError):
+    """A run of many games that cannot be made, or that its workers could not complete."""
+
+
+class FolderError(MsatError, ValueError):
+    """A result folder that is damaged, belongs to another run, or cannot be written."""
+
+
+class ClusterError(MsatError, ConnectionError):
+    """A scheduler that does not answer."""
 
 
 class UnknownName(MsatError, LookupError):

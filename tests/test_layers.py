@@ -18,7 +18,7 @@ LAYERS = (
     {"errors"},
     {"_jit"},
     {"cells", "board", "formats", "layout", "kiss", "pcg"},
-    {"record", "game"},
+    {"record", "game", "measures"},
     {"encode"},
     {"engines"},
     {"analysis"},

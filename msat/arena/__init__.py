@@ -1,1 +1,12 @@
-"""Many games: what is compiled end to end for speed."""
+"""Many games: runs that can be stopped and completed, sweeps of parameters, paired comparisons, reports.
+
+>>> from msat import arena
+>>> arena.simulate(arena.Plan("logic", 9, 9, 10, games=50), workers=1).wins
+46
+"""
+
+from msat.arena.plan import Plan
+from msat.arena.simulation import simulate
+from msat.arena.tally import GameResult, Tally
+
+__all__ = ["GameResult", "Plan", "Tally", "simulate"]

@@ -12,7 +12,7 @@ from msat.board import PRESETS, Cell, preset
 from msat.errors import LayoutError
 from msat.layout import Layout
 
-__all__ = ["Subparsers", "add_layout_options", "cell", "make_layout", "positive"]
+__all__ = ["Subparsers", "add_layout_options", "cell", "make_layout", "positive", "size"]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # it has no public name
 
@@ -20,10 +20,10 @@ Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  #
 def add_layout_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say which layout to make; `make_layout` reads them."""
     group = parser.add_argument_group("the layout")
-    size = group.add_mutually_exclusive_group()
+    shape = group.add_mutually_exclusive_group()
     known = ", ".join(PRESETS)
-    size.add_argument("--preset", metavar="P", help=f"{known} (default: expert)")
-    size.add_argument("--size", type=_size, metavar="HxWxM", help="height, width and mines, such as 16x30x99")
+    shape.add_argument("--preset", metavar="P", help=f"{known} (default: expert)")
+    shape.add_argument("--size", type=size, metavar="HxWxM", help="height, width and mines, such as 16x30x99")
     group.add_argument("--seed", type=int, metavar="N", help="same seed, same layout (default: random)")
     group.add_argument(
         "--rng", choices=["pcg", "kiss"], default="pcg", help="numpy's PCG64 (default), or 64-bit KISS"
@@ -68,7 +68,8 @@ def make_layout(args: argparse.Namespace) -> Layout:
     return layout
 
 
-def _size(text: str) -> tuple[int, int, int]:
+def size(text: str) -> tuple[int, int, int]:
+    """Height, width and mines, written 16x30x99."""
     if not re.fullmatch(r"\d{1,6}[x×]\d{1,6}[x×]\d{1,9}", text):
         raise argparse.ArgumentTypeError(f"{text!r} is no size: expected HEIGHTxWIDTHxMINES such as 16x30x99")
     height, width, mines = map(int, re.split("[x×]", text))

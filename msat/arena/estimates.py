@@ -1,0 +1,100 @@
+"""How sure a share is: confidence intervals, and when a sequential comparison may stop.
+
+Two players on the same boards differ only in the *discordant* pairs, those that exactly one of them wins.
+If they are equally strong, each such pair is a fair coin. Wald's sequential probability ratio test watches
+these coins one by one and stops as soon as the evidence allows an answer with the chosen error rates.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Literal
+
+from msat.errors import ArenaError
+
+__all__ = ["Sprt", "Verdict", "paired_interval", "wilson"]
+
+Verdict = Literal["stronger", "not stronger"]
+
+
+def wilson(wins: int, games: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Wilson's interval for a share: right also for few games and for shares near 0 and 1.
+
+    >>> low, high = wilson(47, 100)
+    >>> round(low, 3), round(high, 3)
+    (0.375, 0.567)
+    """
+    if games == 0:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf(0.5 + confidence / 2)
+    rate, spread = wins / games, z * z / games
+    centre = (rate + spread / 2) / (1 + spread)
+    reach = z * math.sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
+    return max(0.0, centre - reach), min(1.0, centre + reach)
+
+
+def paired_interval(
+    only_a: int, only_b: int, games: int, confidence: float = 0.95
+) -> tuple[float, float, float]:
+    """The difference of two win rates on the same boards: (estimate, low, high).
+
+    >>> [round(bound, 4) for bound in paired_interval(60, 40, 1000)]
+    [0.02, 0.0004, 0.0396]
+    """
+    if games == 0:
+        return 0.0, -1.0, 1.0
+    z = NormalDist().inv_cdf(0.5 + confidence / 2)
+    difference = (only_a - only_b) / games
+    variance = (only_a + only_b) / games - difference * difference
+    reach = z * math.sqrt(max(0.0, variance) / games)
+    return difference, max(-1.0, difference - reach), min(1.0, difference + reach)
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """The test: does A win more than `low` of the discordant pairs, rather than `high` or more?
+
+    If A's true share is at most `low`, "stronger" is answered with a probability of about `alpha` at most; if
+    it is at least `high`, "not stronger" with about `beta` at most. (These are Wald's bounds; the true rates
+    are usually a little lower, since the evidence oversteps its bound when it stops.)
+
+    >>> test = Sprt(low=0.5, high=0.6)
+    >>> test.verdict(60, 40), test.verdict(100, 60), test.verdict(90, 90)
+    (None, 'stronger', 'not stronger')
+    """
+
+    low: float = 0.5
+    high: float = 0.55
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not 0 < self.low < self.high < 1:
+            raise ArenaError(f"bounds {self.low:g},{self.high:g} are none: give 0 < LOW < HIGH < 1")
+        for name in ("alpha", "beta"):
+            rate = getattr(self, name)
+            if not 0 < rate < 0.5:
+                raise ArenaError(f"{name}={rate:g} is no error rate: give a number above 0 and below 0.5")
+
+    @property
+    def lower(self) -> float:
+        """The evidence at which "not stronger" is accepted."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """The evidence at which "stronger" is accepted."""
+        return math.log((1 - self.beta) / self.alpha)
+
+    def evidence(self, only_a: int, only_b: int) -> float:
+        """The logarithm of the likelihood ratio, `high` against `low`, after so many discordant pairs."""
+        return only_a * math.log(self.high / self.low) + only_b * math.log((1 - self.high) / (1 - self.low))
+
+    def verdict(self, only_a: int, only_b: int) -> Verdict | None:
+        """The answer, or None while there is not evidence enough."""
+        evidence = self.evidence(only_a, only_b)
+        if evidence >= self.upper:
+            return "stronger"
+        return "not stronger" if evidence <= self.lower else None

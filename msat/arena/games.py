@@ -1,0 +1,71 @@
+"""Games by the portion: what a worker does. Nothing here knows of other workers, files or progress."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from msat.arena.plan import Plan, load_strategy
+from msat.arena.tally import GameResult, Tally
+from msat.cells import MINE
+from msat.layout import Layout
+from msat.measures._kernels import measure
+from msat.strategies.strategy import Played
+
+__all__ = ["Portion", "play_games", "play_portion", "warm_up"]
+
+
+class Portion(NamedTuple):
+    """Games that were finished: their lines, and what they add up to."""
+
+    lines: str
+    tally: Tally
+
+
+def play_games(plan: Plan, first: int, count: int) -> Iterator[GameResult]:
+    """Play the games from `first` on.
+
+    >>> [result.won for result in play_games(Plan("logic", 9, 9, 10), 0, 3)]
+    [True, True, True]
+    """
+    player = plan.player()
+    start = plan.first_click
+    for game, numbers in plan.boards(first, count):
+        begin = time.perf_counter()
+        if numbers[start] == MINE:  # only where the first click may hit anything
+            played = Played(won=False, moves=1, guesses=(), slow=0.0)
+        else:
+            played = player.play_numbers(numbers, plan.mines, start, plan.game_seed(game))
+        seconds = time.perf_counter() - begin
+        yield GameResult(
+            game,
+            *plan.seed_of(game),
+            played.won,
+            played.moves,
+            played.guesses,
+            *measure(numbers),
+            round(seconds, 6),
+            round(played.slow, 3),
+        )
+
+
+@cache
+def warm_up(strategy: str) -> None:
+    """Load or compile, once in a process, what a strategy needs, so that no game's time includes it."""
+    player = load_strategy(strategy, {})
+    layout = Layout.random(16, 30, 99, seed=9, start=(3, 3))
+    player.play_numbers(layout.numbers(), layout.mines, (3, 3), 0)
+
+
+def play_portion(plan: Plan, first: int, count: int) -> Portion:
+    """Play a portion of a run and prepare all that is to be kept of it."""
+    warm_up(plan.strategy)
+    tally = Tally()
+    lines = []
+    for result in play_games(plan, first, count):
+        tally.add(result, result.game // plan.per_seed)
+        lines.append(json.dumps(result.to_object()))
+    return Portion("".join(f"{line}\n" for line in lines), tally)

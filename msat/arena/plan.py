@@ -1,0 +1,205 @@
+"""The plan of a run: who plays which games. Everything that a result depends on, times aside, is in it.
+
+Every game has a number and depends on the plan and on that number alone, so any worker may play it at any
+time. The layouts:
+
+- `rng="pcg"`: game i of seed N is `Layout.random(…, seed=N·2^32 + i)`.
+- `rng="kiss"`: document 000's puzzles. Seed N gives `per_seed` in a row, then seed N + 1, and so on: game i
+  is `Layout.kiss(…, seed=N + i // per_seed, index=i % per_seed)`.
+
+Both are cut into series of `per_seed` games, whose win rates give the deviation of the results.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from numpy import int8
+from numpy.typing import NDArray
+
+from msat.arena.boards import kiss_numbers, pcg_numbers, protected_cells
+from msat.board import PRESETS, Cell
+from msat.cells import whole_number
+from msat.errors import ArenaError, UnknownName
+from msat.layout import Layout
+from msat.strategies import Strategy, get, names
+
+__all__ = ["MAX_GAMES", "MAX_PER_SEED", "Plan", "default_start", "load_strategy"]
+
+MAX_GAMES = 1 << 32
+"""More games would not have seeds of their own."""
+
+MAX_PER_SEED = 10_000
+"""To play a puzzle out of the middle of a KISS stream, those before it are drawn: it must not be too long."""
+
+_RNGS = ("pcg", "kiss")
+
+
+def default_start(height: int, width: int) -> Cell:
+    """Where games begin if nothing else is said: document 000's (3, 3), nearer the corner on tiny boards.
+
+    >>> default_start(16, 30), default_start(4, 4)
+    ((3, 3), (1, 1))
+    """
+    return min(3, (height - 1) // 2), min(3, (width - 1) // 2)
+
+
+def load_strategy(name: str, parameters: Mapping[str, object]) -> Strategy:
+    """A strategy of msat by its name, or one of your own as `module:Class`.
+
+    >>> load_strategy("logic", {})
+    Logic()
+    >>> load_strategy("msat.strategies.logic:Logic", {})
+    Logic()
+    """
+    if ":" not in name:
+        if name not in names():
+            raise UnknownName.of("strategy", name, [*names(), "module:Class of your own"])
+        return get(name, **parameters)
+    module, _, attribute = name.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as bad:
+        raise ArenaError(f"strategy {name!r} cannot be loaded: {bad}") from None
+    if not (isinstance(found, type) and issubclass(found, Strategy)):
+        raise ArenaError(f"strategy {name!r} is no subclass of msat.strategies.Strategy")
+    return found(**parameters)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which games to play, by whom.
+
+    >>> plan = Plan("logic", 9, 9, 10, games=200, seed=5)
+    >>> plan.name
+    'logic_beginner_seed=5_games=200'
+    >>> plan.layout(3) == Layout.random(9, 9, 10, seed=5 * 2**32 + 3, start=(3, 3))
+    True
+    """
+
+    strategy: str = "safest"
+    height: int = 16
+    width: int = 30
+    mines: int = 99
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    start: Cell | None = None
+    first: str = "open"
+    rng: str = "pcg"
+    seed: int = 1
+    games: int = 1000
+    per_seed: int = 100
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("seed", 0, MAX_GAMES - 1),
+            ("games", 1, MAX_GAMES),
+            ("per_seed", 1, MAX_PER_SEED),
+        ):
+            number = whole_number(getattr(self, name), name, ArenaError)
+            if not low <= number <= high:
+                raise ArenaError(f"{name}={number} is out of range: give {low} to {high}")
+        if self.rng not in _RNGS:
+            raise UnknownName.of("generator", self.rng, _RNGS)
+        if self.rng == "kiss" and self.first != "open":
+            raise ArenaError(
+                f"first={self.first!r} needs rng='pcg': kiss always keeps the 3×3 at the start free"
+            )
+        if self.start is None:
+            object.__setattr__(self, "start", default_start(self.height, self.width))
+        # Making a layout checks all that has to do with it, and says what is wrong.
+        layout = Layout.random(
+            self.height, self.width, self.mines, seed=0, start=self.start, first=self.first
+        )
+        object.__setattr__(self, "start", layout.start)
+        object.__setattr__(self, "parameters", load_strategy(self.strategy, self.parameters).changed)
+
+    def player(self) -> Strategy:
+        """The strategy, ready to play."""
+        return load_strategy(self.strategy, self.parameters)
+
+    @property
+    def first_click(self) -> Cell:
+        """Where every game begins."""
+        assert self.start is not None  # since __post_init__
+        return self.start
+
+    @property
+    def board_name(self) -> str:
+        """The preset of this size, or the size itself."""
+        size = (self.height, self.width, self.mines)
+        return next((name for name, known in PRESETS.items() if known == size), "x".join(map(str, size)))
+
+    @property
+    def name(self) -> str:
+        """A name for the run: strategy, board, and whatever is not as by default."""
+        usual = Plan("logic", self.height, self.width, self.mines)
+        parts = [self.strategy.replace(":", "."), self.board_name]
+        parts += [f"{key}={value}" for key, value in self.parameters.items()]
+        if self.start != usual.start:
+            parts.append(f"start={self.first_click[0]},{self.first_click[1]}")
+        parts += [
+            f"{key}={getattr(self, key)}"
+            for key in ("first", "rng", "seed", "games", "per_seed")
+            if getattr(self, key) != getattr(usual, key)
+        ]
+        return "_".join(parts)
+
+    def seed_of(self, game: int) -> tuple[int, int]:
+        """(seed, index): which layout of which seed a game is played on, as the class `Layout` counts.
+
+        >>> Plan(rng="kiss", seed=1).seed_of(250), Plan(seed=1).seed_of(250)
+        ((3, 50), (4294967546, 0))
+        """
+        if self.rng == "kiss":
+            return self.seed + game // self.per_seed, game % self.per_seed
+        return (self.seed << 32) + game, 0
+
+    def game_seed(self, game: int) -> int:
+        """The seed of whatever is random in the play of a game."""
+        return (self.seed << 32) + game
+
+    def layout(self, game: int) -> Layout:
+        """The layout of one game, the slow way and independent of `boards`."""
+        seed, index = self.seed_of(game)
+        size = (self.height, self.width, self.mines)
+        if self.rng == "kiss":
+            return Layout.kiss(*size, seed=seed, index=index, start=self.first_click)
+        return Layout.random(*size, seed=seed, start=self.start, first=self.first)
+
+    def boards(self, first: int, count: int) -> Iterator[tuple[int, NDArray[int8]]]:
+        """The games from `first` on, each with the numbers of its layout (−2 at mines)."""
+        protected = protected_cells(self.height, self.width, self.first_click, self.first)
+        game, end = first, first + count
+        while game < end:
+            # At most a series at a time: a stream of KISS ends there, and memory stays small.
+            stop = min(end, (game // self.per_seed + 1) * self.per_seed)
+            if self.rng == "kiss":
+                seed, index = self.seed_of(game)
+                batch = kiss_numbers(self.mines, seed, index, stop - game, protected)
+            else:
+                batch = pcg_numbers(self.mines, self.seed, game, stop - game, protected)
+            yield from enumerate(batch, game)
+            game = stop
+
+    def to_object(self) -> dict[str, Any]:
+        """The plan as plain JSON values."""
+        return asdict(self) | {"start": list(self.first_click), "parameters": dict(self.parameters)}
+
+    @classmethod
+    def from_object(cls, found: dict[str, Any]) -> Plan:
+        """Read what `to_object` wrote.
+
+        >>> Plan.from_object(Plan("logic", seed=3).to_object()) == Plan("logic", seed=3)
+        True
+        """
+        try:
+            return cls(**(found | {"start": tuple(found["start"])}))
+        except (KeyError, TypeError) as bad:
+            raise ArenaError(f"this is no plan of a run: {bad}") from None
+
+    def with_games(self, games: int) -> Plan:
+        """The same plan with another number of games."""
+        return replace(self, games=games)

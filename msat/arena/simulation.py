@@ -1,0 +1,126 @@
+"""`simulate`: play all games of a plan, keep every one of them, and add them up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from functools import partial
+from pathlib import Path
+
+from msat.arena import results
+from msat.arena.folder import Folder, Report
+from msat.arena.games import Portion, play_portion, warm_up
+from msat.arena.plan import Plan
+from msat.arena.tally import GameResult, Tally
+from msat.arena.workforce import available_cores, missing, work
+from msat.errors import FolderError, UnknownName
+
+__all__ = ["PUZZLES", "Progress", "finished_games", "read_tally", "simulate"]
+
+PUZZLES = ("none", "lost", "all")
+"""Whose layouts a result folder keeps."""
+
+Progress = Callable[[Tally], None]
+"""Called with the tally so far whenever some games are finished."""
+
+
+def simulate(
+    plan: Plan,
+    folder: str | Path | None = None,
+    *,
+    resume: bool = False,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    puzzles: str = "none",
+    on_progress: Progress | None = None,
+    report: Report = print,
+) -> Tally:
+    """Play all games of `plan` and return what they add up to.
+
+    With a `folder` every finished game is kept there (see `msat.arena.folder`), and `resume=True` completes a
+    run that was stopped. The work is done by `workers` processes (all processors by default; 1: in this one),
+    or by any `executor`, which then gets portions for that many workers at a time. The result depends on the
+    plan alone, times aside. `report` takes messages such as "line 7 is damaged".
+
+    >>> tally = simulate(Plan("logic", 9, 9, 10, games=50), workers=1)
+    >>> tally.games, tally.wins
+    (50, 46)
+    """
+    if puzzles not in PUZZLES:
+        raise UnknownName.of("kind of puzzles to keep", puzzles, PUZZLES)
+    place = None if folder is None else Folder.prepare(Path(folder), "sim", plan.to_object(), resume)
+    crew = available_cores() if workers is None else workers
+    tally = Tally()
+    if place is None:
+        _play(plan, bytearray(plan.games), tally, None, crew, executor, on_progress)
+        return tally
+    with place.journal() as journal:
+        done = bytearray(plan.games)
+        for result in finished_games(place, plan, done, report):
+            tally.add(result, result.game // plan.per_seed)
+        try:
+            _play(plan, done, tally, journal.append, crew, executor, on_progress)
+        finally:
+            place.write("results.txt", results.text(plan, tally))
+        if puzzles != "none":
+            place.write("puzzles.jsonl", _puzzles(place, plan, puzzles))
+    return tally
+
+
+def read_tally(folder: Folder, report: Report) -> tuple[Plan, Tally]:
+    """The plan of a result folder, and what its games so far add up to."""
+    folder.require("sim")
+    plan = Plan.from_object(folder.settings)
+    tally = Tally()
+    for result in finished_games(folder, plan, bytearray(plan.games), report):
+        tally.add(result, result.game // plan.per_seed)
+    return plan, tally
+
+
+def finished_games(folder: Folder, plan: Plan, done: bytearray, report: Report) -> Iterator[GameResult]:
+    """The games that a folder holds, each once, and noted in `done`."""
+    for value in folder.games(report):
+        try:
+            result = GameResult.from_object(value)
+            if result.game >= plan.games or plan.seed_of(result.game) != (result.seed, result.index):
+                raise FolderError("not a game of this run")
+        except FolderError as bad:
+            report(f"{folder.path}: the line of game {value['game']} is damaged: {bad}; it is left out")
+            continue
+        if not done[result.game]:
+            done[result.game] = 1
+            yield result
+
+
+def _play(
+    plan: Plan,
+    done: bytearray,
+    tally: Tally,
+    keep: Callable[[str], None] | None,
+    workers: int,
+    executor: Executor | None,
+    on_progress: Progress | None,
+) -> None:
+    def accept(portion: Portion) -> bool:
+        if keep is not None:
+            keep(portion.lines)
+        tally.merge(portion.tally)
+        if on_progress is not None:
+            on_progress(tally)
+        return True
+
+    if 0 in done:
+        warm_up(plan.strategy)  # here, once, before there are several processes that would all compile
+    work(partial(play_portion, plan), missing(done), accept, workers, executor)
+
+
+def _puzzles(folder: Folder, plan: Plan, which: str) -> Iterator[str]:
+    """The layouts, made again from the plan, as lines of JSON in the order of games."""
+    won = bytearray(plan.games)
+    done = bytearray(plan.games)
+    for result in finished_games(folder, plan, done, lambda _: None):
+        won[result.game] = result.won
+    for game in range(plan.games):
+        if done[game] and (which == "all" or not won[game]):
+            yield json.dumps({"game": game, "layout": plan.layout(game).to_object()}) + "\n"

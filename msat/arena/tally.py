@@ -1,0 +1,221 @@
+"""The tally of a run: counts and sums from which every statistic follows, in any order of games.
+
+A game adds to it, two tallies add up, and nothing grows with the number of games except one pair of counts
+for each series. Probabilities are summed as whole multiples of 2^-60, because adding integers, unlike adding
+floats, gives the same total in whatever order workers finish.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from msat.errors import FolderError
+from msat.strategies.strategy import Guess
+
+__all__ = ["MANY_GUESSES", "SLOW", "GameResult", "KindTally", "Tally"]
+
+MANY_GUESSES = 8
+"""Wins with so many guesses or more are counted together, as document 000 does."""
+
+SLOW = 1.0
+"""A computation that took longer, in seconds, gets a warning."""
+
+_UNIT = 1 << 60
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """One game, as a line of the results for machines tells it."""
+
+    game: int
+    seed: int
+    index: int
+    won: bool
+    moves: int
+    guesses: tuple[Guess, ...]
+    bbbv: int
+    openings: int
+    islands: int
+    seconds: float
+    slow: float = 0.0
+
+    def to_object(self) -> dict[str, Any]:
+        """The result as plain JSON values; `slow` only where it is worth a warning."""
+        guesses = [[g.kind, list(g.cell), g.safety, g.survived] for g in self.guesses]
+        found = {name: getattr(self, name) for name in self.__slots__} | {"guesses": guesses}
+        if self.slow <= SLOW:
+            del found["slow"]
+        return found
+
+    @classmethod
+    def from_object(cls, found: Any) -> GameResult:
+        """Read what `to_object` wrote.
+
+        >>> result = GameResult(0, 1, 0, True, 9, (Guess("guess1", (2, 3), 0.75, True),), 12, 2, 1, 0.5)
+        >>> GameResult.from_object(json.loads(json.dumps(result.to_object()))) == result
+        True
+        """
+        try:
+            guesses = tuple(
+                Guess(str(kind), (int(r), int(c)), float(safety), bool(survived))
+                for kind, (r, c), safety, survived in found["guesses"]
+            )
+            result = cls(**(found | {"guesses": guesses}))
+        except (TypeError, ValueError, KeyError) as bad:
+            raise FolderError(f"not the result of a game: {bad}") from None
+        numbers = (result.game, result.seed, result.index, result.moves)
+        if type(result.won) is not bool or not all(type(n) is int and n >= 0 for n in numbers):
+            raise FolderError(f"not the result of a game: {json.dumps(found)[:80]}")
+        return result
+
+
+@dataclass
+class KindTally:
+    """All guesses of one kind."""
+
+    used: int = 0
+    failed: int = 0
+    units: int = 0
+
+    @property
+    def probability(self) -> float:
+        """The average probability of success, as claimed."""
+        return _ratio(self.units, self.used * _UNIT)
+
+
+@dataclass
+class Tally:
+    """What the games so far add up to.
+
+    >>> tally = Tally()
+    >>> tally.add(GameResult(0, 1, 0, True, 9, (Guess("guess", (2, 3), 0.75, True),), 12, 2, 1, 0.5), 0)
+    >>> tally.add(GameResult(1, 2, 0, False, 3, (Guess("guess", (0, 0), 0.5, False),), 15, 2, 1, 0.5), 0)
+    >>> tally.percent, tally.win_probability, tally.kinds["guess"].failed
+    (50.0, 0.75, 1)
+    """
+
+    games: int = 0
+    wins: int = 0
+    moves: int = 0
+    guesses_in_wins: int = 0
+    guesses_in_losses: int = 0
+    win_units: int = 0
+    loss_units: int = 0
+    bbbv: int = 0
+    openings: int = 0
+    islands: int = 0
+    seconds: float = 0.0
+    kinds: dict[str, KindTally] = field(default_factory=dict)
+    wins_by_guesses: Counter[int] = field(default_factory=Counter)
+    series_games: Counter[int] = field(default_factory=Counter)
+    series_wins: Counter[int] = field(default_factory=Counter)
+    warnings: list[tuple[int, float]] = field(default_factory=list)
+
+    def add(self, result: GameResult, series: int) -> None:
+        """Count one game, which belongs to this series."""
+        self.games += 1
+        self.wins += result.won
+        self.moves += result.moves
+        self.bbbv += result.bbbv
+        self.openings += result.openings
+        self.islands += result.islands
+        self.seconds += result.seconds
+        self.series_games[series] += 1
+        self.series_wins[series] += result.won
+        chance = 1.0
+        for guess in result.guesses:
+            kind = self.kinds.setdefault(guess.kind, KindTally())
+            kind.used += 1
+            kind.failed += not guess.survived
+            kind.units += round(guess.safety * _UNIT)
+            chance *= guess.safety
+        units = round(chance * _UNIT)
+        if result.won:
+            self.win_units += units
+            self.guesses_in_wins += len(result.guesses)
+            self.wins_by_guesses[min(len(result.guesses), MANY_GUESSES)] += 1
+        else:
+            self.loss_units += units
+            self.guesses_in_losses += len(result.guesses)
+        if result.slow > SLOW:
+            self.warnings.append((result.game, result.slow))
+
+    def merge(self, other: Tally) -> None:
+        """Count all the games of another tally."""
+        for name in (
+            "games",
+            "wins",
+            "moves",
+            "guesses_in_wins",
+            "guesses_in_losses",
+            "win_units",
+            "loss_units",
+            "bbbv",
+            "openings",
+            "islands",
+            "seconds",
+        ):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name, found in other.kinds.items():
+            kind = self.kinds.setdefault(name, KindTally())
+            kind.used += found.used
+            kind.failed += found.failed
+            kind.units += found.units
+        self.wins_by_guesses.update(other.wins_by_guesses)
+        self.series_games.update(other.series_games)
+        self.series_wins.update(other.series_wins)
+        self.warnings += other.warnings
+
+    @property
+    def losses(self) -> int:
+        """Games that were not won."""
+        return self.games - self.wins
+
+    @property
+    def rate(self) -> float:
+        """The share of games won."""
+        return _ratio(self.wins, self.games)
+
+    @property
+    def percent(self) -> float:
+        """The share of games won, in percent."""
+        return 100 * self.rate
+
+    @property
+    def error(self) -> float:
+        """The standard error of the win rate, as of independent games."""
+        return math.sqrt(self.rate * (1 - self.rate) / self.games) if self.games else 0.0
+
+    @property
+    def deviation(self) -> float:
+        """Document 000's: sqrt(Σ (rate of a series − rate of all)²) / number of series."""
+        rates = [self.series_wins[s] / games for s, games in self.series_games.items()]
+        return math.sqrt(math.fsum((rate - self.rate) ** 2 for rate in rates)) / len(rates) if rates else 0.0
+
+    @property
+    def guesses_per_win(self) -> float:
+        """The average number of guesses in a game won."""
+        return _ratio(self.guesses_in_wins, self.wins)
+
+    @property
+    def guesses_per_loss(self) -> float:
+        """The average number of guesses in a game not won."""
+        return _ratio(self.guesses_in_losses, self.losses)
+
+    @property
+    def win_probability(self) -> float:
+        """The average over the games won of the product of their guesses' probabilities."""
+        return _ratio(self.win_units, self.wins * _UNIT)
+
+    @property
+    def loss_probability(self) -> float:
+        """The average over the games not won of the product of their guesses' probabilities."""
+        return _ratio(self.loss_units, self.losses * _UNIT)
+
+
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0

@@ -1,0 +1,61 @@
+"""A progress bar for many games: games per second, win rate ± error, time left; only on a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from msat.arena.tally import Tally
+
+__all__ = ["GamesProgress"]
+
+_EVERY = 0.1
+
+
+class GamesProgress:
+    """The bar. It is drawn from the loop that accepts games, not by a thread: workers are forked safely."""
+
+    def __init__(self, total: int, label: str = "") -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+            TextColumn("{task.fields[note]}"),
+            TimeRemainingColumn(),
+            console=Console(file=sys.stderr),
+            auto_refresh=False,
+            transient=True,
+            disable=not sys.stderr.isatty(),
+        )
+        self._task = self._progress.add_task(label, total=total, note="")
+        self._began = time.perf_counter()
+        self._drawn = 0.0
+        self._before: int | None = None
+
+    def __enter__(self) -> GamesProgress:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+
+    def __call__(self, tally: Tally) -> None:
+        """Show how far it is."""
+        now = time.perf_counter()
+        if self._before is None:  # what was finished before a resumption tells nothing about the speed
+            self._before = tally.games
+        if now - self._drawn < _EVERY:
+            return
+        self._drawn = now
+        speed = (tally.games - self._before) / max(now - self._began, 1e-9)
+        note = f"{speed:,.0f} games/s, won {tally.percent:.2f} % ± {100 * tally.error:.2f}"
+        self._progress.update(self._task, completed=tally.games, note=note)
+        self._progress.refresh()

@@ -1,0 +1,151 @@
+"""Options that the commands of the arena share: which games to play, on what, and where the results go."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msat.board import PRESETS, preset
+from msat.cli.options import cell, size
+from msat.errors import ArenaError
+
+if TYPE_CHECKING:
+    from msat.arena.cluster import Crew
+    from msat.arena.plan import Plan
+
+__all__ = [
+    "GAMES_HELP",
+    "add_game_options",
+    "add_work_options",
+    "crew_of",
+    "given_settings",
+    "make_plan",
+    "parameters_of",
+    "tell",
+]
+
+GAMES_HELP = "how many: 5000, or 1000x100 for 1000 seeds with 100 puzzles each"
+
+
+def tell(message: str) -> None:
+    """A line for the person, beside the results."""
+    print(f"msat: {message}", file=sys.stderr)
+
+
+def add_game_options(parser: argparse.ArgumentParser, strategy: bool = True) -> None:
+    """Add the options that say which games to play; `given_settings` reads them."""
+    group = parser.add_argument_group("the games")
+    if strategy:
+        group.add_argument("--strategy", metavar="S", help="who plays: a name, or module:Class of your own")
+        group.add_argument(
+            "--param",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="a parameter of the strategy (may be repeated)",
+        )
+    shape = group.add_mutually_exclusive_group()
+    shape.add_argument("--preset", metavar="P", help=f"{', '.join(PRESETS)} (default: expert)")
+    shape.add_argument("--size", type=size, metavar="HxWxM", help="height, width and mines, such as 16x30x99")
+    group.add_argument("--games", type=_games, metavar="N", help=GAMES_HELP)
+    group.add_argument("--seed", type=int, metavar="N", help="the (first) seed (default: 1)")
+    group.add_argument(
+        "--rng", choices=["pcg", "kiss"], help="numpy's PCG64 (default), or document 000's KISS puzzles"
+    )
+    group.add_argument("--per-seed", type=int, metavar="K", help="puzzles of each seed (default: 100)")
+    group.add_argument("--start", type=cell, metavar="R,C", help="the first click (default: near a corner)")
+    group.add_argument(
+        "--first",
+        choices=["open", "safe", "any"],
+        help="what is free of mines: the 3×3 around the start ('open', default), it alone ('safe'), neither",
+    )
+
+
+def add_work_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say who does the work and where results go."""
+    group = parser.add_argument_group("the run")
+    workers = group.add_mutually_exclusive_group()
+    workers.add_argument(
+        "--workers", type=int, metavar="K", help="worker processes (default: one per processor)"
+    )
+    workers.add_argument("--scheduler", metavar="ADDRESS", help="run on the Dask cluster of this scheduler")
+    group.add_argument(
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="the result folder (default: a new one in runs/, named by the date and what is not as usual)",
+    )
+    group.add_argument("--no-folder", action="store_true", help="only print the results, write no folder")
+    group.add_argument("--resume", action="store_true", help="complete the run that is in --out")
+
+
+def given_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """The settings of a plan that the options name; those left out are not in it."""
+    found: dict[str, Any] = {}
+    if args.size or args.preset:
+        found["height"], found["width"], found["mines"] = args.size or preset(args.preset)
+    if args.games is not None:
+        found["games"], per_seed = args.games
+        if per_seed is not None:
+            if args.per_seed not in (None, per_seed):
+                raise ArenaError(f"--games …x{per_seed} and --per-seed {args.per_seed} contradict each other")
+            found["per_seed"] = per_seed
+    for name in ("seed", "rng", "per_seed", "start", "first", "strategy"):
+        if getattr(args, name, None) is not None:
+            found.setdefault(name, getattr(args, name))
+    if getattr(args, "param", None):
+        found["parameters"] = parameters_of(args.param)
+    return found
+
+
+def parameters_of(texts: list[str]) -> dict[str, object]:
+    """The parameters that `--param name=value` give."""
+    found: dict[str, object] = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign or not name:
+            raise ArenaError(f"--param {text!r} is none: expected NAME=VALUE such as end_play=20")
+        found[name] = value
+    return found
+
+
+def make_plan(args: argparse.Namespace) -> Plan:
+    """The plan that the options describe, or with --resume the one that was begun."""
+    from msat.arena.folder import Folder
+    from msat.arena.plan import Plan
+
+    given = given_settings(args)
+    check_folder_options(args)
+    if args.resume:
+        folder = Folder.open(args.out)
+        folder.require("sim")
+        return Plan.from_object(folder.settings | given)
+    return Plan(**given)
+
+
+def check_folder_options(args: argparse.Namespace) -> None:
+    """Refuse combinations of --out, --no-folder and --resume that say nothing."""
+    if args.no_folder and args.out is not None:
+        raise ArenaError(f"--no-folder and --out {str(args.out)!r} exclude each other: leave one of them out")
+    if args.resume and args.out is None:
+        raise ArenaError("--resume needs --out FOLDER: the folder of the run to complete")
+
+
+def crew_of(args: argparse.Namespace) -> AbstractContextManager[Crew]:
+    """Who does the work: a cluster, or processes on this machine."""
+    from msat.arena.cluster import Crew, connect
+
+    if args.scheduler is not None:
+        return connect(args.scheduler)
+    return nullcontext(Crew(None, args.workers))
+
+
+def _games(text: str) -> tuple[int, int | None]:
+    if not re.fullmatch(r"\d{1,12}([x×]\d{1,9})?", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of games: expected 5000, or 1000x100")
+    first, *second = (int(part) for part in re.split("[x×]", text))
+    return (first * second[0], second[0]) if second else (first, None)

@@ -1,0 +1,76 @@
+"""`msat sim`: many games by one strategy, every statistic, and a folder that keeps them all."""
+
+from __future__ import annotations
+
+import argparse
+
+from msat.cli.options import Subparsers
+from msat.cli.runs import add_game_options, add_work_options, crew_of, make_plan, tell
+
+__all__ = ["add", "run"]
+
+_EPILOG = """\
+examples:
+  msat sim --strategy safest --preset expert --games 10000
+  msat sim --strategy classic --rng kiss --games 1000x100     document 000's own 100,000 expert puzzles
+  msat sim --strategy classic --param end_play=20 --size 9x9x10 --start 2,2 --games 200x100 --rng kiss
+  msat sim --strategy my_module:MyPlayer --games 500 --puzzles lost
+  msat sim --resume --out runs/2030-01-31_safest_expert       complete a run that was stopped
+
+Every game depends on the seed and its own number only: game i of seed N is the layout of
+'msat generate --seed N*2^32+i' (pcg), or the puzzle i % K of seed N + i // K, for K puzzles a seed (kiss).
+The folder: results.txt for people, games.jsonl with a line per game for machines, run.json with what was run.
+"""
+
+
+def add(subparsers: Subparsers) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "sim",
+        help="play many games and add them up",
+        description="Play many games by one strategy. A run that is stopped loses no finished game.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_game_options(parser)
+    add_work_options(parser)
+    parser.add_argument(
+        "--puzzles",
+        choices=["none", "lost", "all"],
+        default="none",
+        help="layouts to keep in the folder: of games that were not won, or of all (default: none)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play, print the results; Ctrl-C keeps what is finished."""
+    from msat.arena import results
+    from msat.arena.folder import new_path
+    from msat.arena.simulation import simulate
+    from msat.cli.progress import GamesProgress
+
+    plan = make_plan(args)
+    folder = args.out
+    if folder is None and not args.no_folder:
+        folder = new_path(plan.name)
+    with crew_of(args) as crew, GamesProgress(plan.games, plan.strategy) as progress:
+        try:
+            tally = simulate(
+                plan,
+                folder,
+                resume=args.resume,
+                workers=crew.workers,
+                executor=crew.executor,
+                puzzles=args.puzzles,
+                on_progress=progress,
+                report=tell,
+            )
+        except KeyboardInterrupt:
+            if folder is not None:
+                tell(f"stopped; finished games are kept: 'msat sim --resume --out {folder}' goes on")
+            raise
+    print(results.text(plan, tally), end="")
+    if folder is not None:
+        tell(f"all games are in {folder}")
+    return 0

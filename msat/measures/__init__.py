@@ -1,0 +1,34 @@
+"""Board metrics as players know them: how much clicking a layout asks for, and how it is cut up.
+
+- **3BV** (Bechtel's board benchmark value): the fewest left clicks that open every safe cell, if nothing is
+  marked: one for each opening, one for each number that no opening uncovers.
+- **Openings**: regions of zeros that touch, also by a corner. Opening one zero opens the region and its rim.
+- **Islands**: regions of numbers that no opening uncovers, joined where they touch, also by a corner.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msat.layout import Layout
+
+__all__ = ["Metrics", "metrics"]
+
+
+class Metrics(NamedTuple):
+    """What `metrics` found; see `msat.measures` for what each number means."""
+
+    bbbv: int
+    openings: int
+    islands: int
+
+
+def metrics(layout: Layout) -> Metrics:
+    """3BV, openings and islands of a layout.
+
+    >>> metrics(Layout.parse("....\\n....\\n...*\\n*.*."))
+    Metrics(bbbv=3, openings=1, islands=2)
+    """
+    from msat.measures._kernels import measure
+
+    return Metrics(*measure(layout.numbers()))
