@@ -175,6 +175,21 @@ def test_lattices_are_solved(step: int, mines: int) -> None:
     check_against_fractions(board, a, cells=3)
 
 
+@pytest.mark.parametrize("states", [64, 100, 1023])
+def test_a_growing_tape_stays_in_step(states: int) -> None:
+    """Once the arrays with an entry per state could get different sizes, and one was written past its end."""
+    for used in range(states + 1):
+        small = tape.new_tape(4, states, 2 * states, states)
+        cursor = tape.new_cursor(tape.SLOTS_PER_WORD)
+        tape.begin_component(small, cursor, 3)
+        cursor[tape.STATES] = used
+        grown = passes._grow(small, cursor, 3)
+        rooms = grown.low.size
+        assert rooms >= used
+        assert (grown.high.size, grown.least.size) == (rooms, rooms)
+        assert (grown.value_at.size, grown.edge_at.size) == (rooms + 1, rooms + 1)
+
+
 HOPELESS = "lattice(60, 60, 1100, 2, 1)"
 
 

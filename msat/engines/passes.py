@@ -162,19 +162,19 @@ def _grow(tape: t.Tape, cursor: NDArray[np.int64], width: int) -> t.Tape:
         values = int(tape.value_at[states])
     packed = (states - int(tape.layer_state[layer + 1]) + 16) * int(cursor[t.WORDS])
 
-    def larger(array: NDArray[np.generic], used: int) -> int:
-        size = array.shape[-1]
-        return int(size if 4 * (used + 16) < 3 * size else 2 * max(size, used))
+    def larger(size: int, used: int) -> int:
+        return size if 4 * (used + 16) < 3 * size else 2 * max(size, used)
 
+    rooms = larger(tape.low.size, states)  # the kernel asks only one of the arrays with an entry per state
     sizes = {
-        "low": larger(tape.low, states),
-        "high": larger(tape.high, states),
-        "least": larger(tape.least, states),
-        "value_at": larger(tape.value_at, states),
-        "edge_at": larger(tape.edge_at, states),
-        "edge_to": larger(tape.edge_to, edges),
-        "value": larger(tape.value, values),
-        "keys": larger(tape.keys, packed),
+        "low": rooms,
+        "high": rooms,
+        "least": rooms,
+        "value_at": rooms + 1,
+        "edge_at": rooms + 1,
+        "edge_to": larger(tape.edge_to.size, edges),
+        "value": larger(tape.value.size, values),
+        "keys": larger(tape.keys.shape[1], packed),
         "table": max(tape.table.size, 2 * int(cursor[t.TABLE])),
     }
     arrays = tape._asdict()
