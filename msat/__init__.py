@@ -25,8 +25,11 @@ __all__ = [
     "BoardError",
     "BudgetExceeded",
     "CellError",
+    "CheckFailed",
     "ClusterError",
+    "Contradiction",
     "Deduction",
+    "Explanation",
     "FolderError",
     "Game",
     "GameError",
@@ -45,6 +48,8 @@ __all__ = [
     "analyze_many",
     "arena",
     "deductions",
+    "explain",
+    "explain_contradiction",
     "metrics",
     "play",
     "probabilities",
@@ -64,6 +69,7 @@ if TYPE_CHECKING:
         BoardError,
         BudgetExceeded,
         CellError,
+        CheckFailed,
         ClusterError,
         FolderError,
         GameError,
@@ -74,6 +80,8 @@ if TYPE_CHECKING:
         RecordError,
         UnknownName,
     )
+    from msat.explanation.conflict import Contradiction, explain_contradiction
+    from msat.explanation.explanation import Explanation, explain
     from msat.game import Game
     from msat.kata import solve
     from msat.layout import Layout
@@ -88,8 +96,11 @@ _HOME = {
     "BoardError": "errors",
     "BudgetExceeded": "errors",
     "CellError": "errors",
+    "CheckFailed": "errors",
     "ClusterError": "errors",
+    "Contradiction": "explanation.conflict",
     "Deduction": "engines.rules",
+    "Explanation": "explanation.explanation",
     "FolderError": "errors",
     "Game": "game",
     "GameError": "errors",
@@ -110,6 +121,8 @@ _HOME = {
     "analyze_many": "analysis",
     "arena": "arena",
     "deductions": "engines.rules",
+    "explain": "explanation.explanation",
+    "explain_contradiction": "explanation.conflict",
     "metrics": "measures",
     "play": "player",
     "probabilities": "analysis",

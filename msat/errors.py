@@ -14,6 +14,7 @@ __all__ = [
     "BoardError",
     "BudgetExceeded",
     "CellError",
+    "CheckFailed",
     "ClusterError",
     "FolderError",
     "GameError",
@@ -99,6 +100,13 @@ class InconsistentBoard(MsatError, ValueError):
 
     def __reduce__(self) -> tuple[type[InconsistentBoard], tuple[object, ...], dict[str, object]]:
         return type(self), (str(self),), self.__dict__
+
+
+class CheckFailed(MsatError, AssertionError):
+    """An answer that a second way of proving it does not confirm: a fault of msat, not of the board.
+
+    The message ends with the position in one-line notation, to be reported.
+    """
 
 
 class BudgetExceeded(MsatError, TimeoutError):

@@ -1,0 +1,205 @@
+"""`explain`: why a cell is safe, why it is a mine, or why nobody can know.
+
+A forced cell gets a minimal set of clues that forces it, and the steps of a proof from these clues alone. An
+open cell gets two layouts as witnesses, one with and one without a mine there, and its probability.
+
+A proof without the mine total is preferred to one with it, however many clues it takes: people look at
+the clues around a cell and seldom count all mines. Among the sets of clues that remain, a smallest is looked
+for (see `cores.py`); one that a rule knows wins a tie.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from msat.analysis import Analysis, analyze
+from msat.board import MINE, Board
+from msat.cells import check_cell
+from msat.encode.problem import Problem
+from msat.engines.passes import Budget
+from msat.engines.rules import Deduction
+from msat.errors import BudgetExceeded, Cell, CellError
+from msat.explanation.arguments import Step, argue
+from msat.explanation.cores import Prover
+from msat.explanation.facts import Claim, Fact, clues_near, facts_of, total_of
+from msat.explanation.named_rules import rules_used, suggested_by_rules
+from msat.explanation.words import are, enumerate_words, name
+from msat.layout import Layout
+
+__all__ = ["Explanation", "explain"]
+
+RADIUS = 3
+"""How far from a cell its proof is looked for first, in steps from clue to clue."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a cell is what it is; `str()` gives it as text.
+
+    >>> import msat
+    >>> e = msat.explain(msat.Board.parse("???/11? 1"), (0, 2))
+    >>> e.verdict, sorted(e.clues), e.uses_mine_count
+    ('safe', [(1, 0), (1, 1)], False)
+    """
+
+    board: Board
+    cell: Cell
+    verdict: str
+    """ "safe", "mine" or "open"."""
+    clues: frozenset[Cell] = frozenset()
+    """A minimal set of clue cells that forces the cell: dropping any one of them breaks the proof."""
+    uses_mine_count: bool = False
+    """Whether the mine total is needed besides; never where the clues suffice."""
+    smallest: bool = False
+    """Whether no smaller set of clues would do."""
+    rules: tuple[Deduction, ...] = ()
+    """How rules 1–9 get from these clues to the cell; empty where they do not."""
+    steps: tuple[Step, ...] = ()
+    """A proof from these clues."""
+    witnesses: tuple[Layout, Layout] | None = None
+    """For an open cell: a layout with a mine there and one without, both in agreement with the board."""
+    probability: Fraction | None = None
+    """For an open cell: the probability of a mine; None where the board is too wide to be counted."""
+
+    def reasons(self) -> str:
+        """The clues, and the total, in words."""
+        found = [f"the {self.board[clue]} at {name(clue)}" for clue in sorted(self.clues)]
+        return enumerate_words(found + ["the mine total"] * self.uses_mine_count)
+
+    def lines(self) -> list[str]:
+        """The explanation as lines of text: first what it says, then why."""
+        if self.verdict == "open":
+            return self._open_lines()
+        claim = are([self.cell], self.verdict == "mine")
+        if self.board[self.cell] == MINE:
+            return [f"{claim}: it is marked, and marks are taken for granted"]
+        steps = [line for step in self.steps for line in step.lines()]
+        rules = _name_rules(self.rules)
+        if len(steps) == 1:
+            return [f"{claim}{rules}: {steps[0]}"]
+        return [f"{claim}{rules}, by {self.reasons()}:", *(f"  {line}" for line in steps)]
+
+    def _open_lines(self) -> list[str]:
+        start = f"{name(self.cell)} is open: there are layouts with and without a mine there"
+        if self.probability is None:
+            return [f"{start}; the board is too wide to count them"]
+        return [f"{start}; it is a mine with {float(self.probability):.2%} ({self.probability})"]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+def _name_rules(deductions: tuple[Deduction, ...]) -> str:
+    """The rules of a chain, in order."""
+    numbers = list(dict.fromkeys(str(deduction.rule) for deduction in deductions))
+    if not numbers:
+        return ""
+    return f" (rule{'s' if len(numbers) > 1 else ''} {enumerate_words(numbers)})"
+
+
+def explain(board: Board, cell: Cell, budget: float | None = None) -> Explanation:
+    """Why a hidden cell is safe or a mine, or that it is neither.
+
+    Marked mines are taken for granted. `budget` limits the time in seconds; what is not proven by then raises
+    `BudgetExceeded`. A board that no layout agrees with raises `InconsistentBoard`; `explain_contradiction`
+    says why.
+
+    >>> import msat
+    >>> print(msat.explain(msat.Board.parse("???/12? 2"), (0, 2)))
+    r0c2 is open: there are layouts with and without a mine there; it is a mine with 50.00% (1/2)
+    """
+    cell = divmod(check_cell(cell, board.height, board.width), board.width)
+    value = board[cell]
+    if value >= 0:
+        raise CellError(
+            f"{name(cell)} is revealed (it shows {value}): explain() takes hidden or marked cells"
+        )
+    clock = Budget(budget)
+    analysis = analyze(board, budget=budget)
+    if value == MINE:
+        return Explanation(board, cell, "mine", smallest=True)
+    if cell not in analysis.safe and cell not in analysis.mined:
+        return _explain_open(board, cell, analysis, clock)
+    try:
+        return _explain_forced(board, (cell, cell in analysis.mined), clock)
+    except BudgetExceeded:
+        raise BudgetExceeded(f"{name(cell)} was not explained within {budget:g} seconds") from None
+
+
+def _explain_forced(board: Board, claim: Claim, clock: Budget) -> Explanation:
+    problem = Problem.of(board)
+    found = _prove_by_clues(problem, claim, clock) or _prove_by_total(problem, claim, clock)
+    facts, total, smallest = found
+    clues = frozenset(fact.clue for fact in facts if fact.clue is not None)
+    return Explanation(
+        board,
+        claim[0],
+        "mine" if claim[1] else "safe",
+        clues,
+        uses_mine_count=total is not None,
+        smallest=smallest,
+        rules=() if total else rules_used(board, clues, claim),
+        steps=argue(board, facts, total, claim),
+    )
+
+
+_Proof = tuple[list[Fact], Fact | None, bool]
+"""Facts, the mine total if needed, and whether there are no fewer that would do."""
+
+
+def _prove_by_clues(problem: Problem, claim: Claim, clock: Budget) -> _Proof | None:
+    """A minimal set of clues that proves the claim without the mine total, if there is one.
+
+    Such a set hangs together: from the cell, every clue is reached in as many steps as the set has clues. So
+    it is looked for nearby, and what is smallest there is smallest at all unless it is larger than that.
+    """
+    suggested = suggested_by_rules(problem.board, claim[0])
+    radius = RADIUS
+    numbers = clues_near(problem, claim[0], radius)
+    while True:
+        found = _prove_nearby(facts_of(problem, numbers), suggested, claim, clock) if numbers else None
+        radius *= 2
+        more = clues_near(problem, claim[0], radius)
+        if (found is not None and (len(found[0]) <= radius // 2 + 1 or not found[2])) or more == numbers:
+            return found
+        numbers = more
+
+
+def _prove_nearby(
+    facts: list[Fact], suggested: frozenset[Cell], claim: Claim, clock: Budget
+) -> _Proof | None:
+    """The same, from these clues alone."""
+    with Prover(facts, None, clock) as prover:
+        core = prover.core(range(len(facts)), claim)
+        if core is None:
+            return None
+        by_rule = prover.core([i for i, fact in enumerate(facts) if fact.clue in suggested], claim)
+        known = prover.minimal(core if by_rule is None else by_rule, claim)
+        chosen, smallest = prover.smallest(range(len(facts)), known, claim)
+    return [facts[i] for i in chosen], None, smallest
+
+
+def _prove_by_total(problem: Problem, claim: Claim, clock: Budget) -> _Proof:
+    """A minimal set of clues that proves the claim together with the mine total."""
+    facts, total = facts_of(problem), total_of(problem)
+    with Prover(facts, total, clock) as prover:
+        core = prover.core(range(len(facts)), claim)
+        assert core is not None, f"{claim} was found to be forced"
+        chosen, smallest = prover.smallest(range(len(facts)), prover.minimal(core, claim), claim)
+    return [facts[i] for i in chosen], total, smallest
+
+
+def _explain_open(board: Board, cell: Cell, analysis: Analysis, clock: Budget) -> Explanation:
+    problem = Problem.of(board)
+    witnesses = []
+    with Prover(facts_of(problem), total_of(problem), clock) as prover:
+        for mine in (True, False):
+            mines = prover.witness(cell, mine)
+            assert mines is not None, f"{name(cell)} was found to be open"
+            witnesses.append(Layout.from_mines(*board.shape, {*board.marked, *mines}))
+    try:
+        probability = analysis.exact(*cell)
+    except BudgetExceeded:
+        probability = None  # the witnesses prove the verdict all the same
+    return Explanation(board, cell, "open", witnesses=(witnesses[0], witnesses[1]), probability=probability)

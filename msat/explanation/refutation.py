@@ -1,0 +1,222 @@
+"""Proofs by contradiction: assume the opposite, follow what it implies, until a fact cannot be met.
+
+    suppose r0c2 were a mine
+    then the 1 at r1c1 has all its mines: r0c0 and r0c1 are safe
+    but then the 1 at r1c0 would have room for no mines
+
+What follows is found by the two inferences that everybody makes: a fact has all its mines, or it needs all
+the cells it has left. Where these come to rest, a cell is taken in both ways. Only inferences that the
+contradiction rests on are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from msat.errors import Cell
+from msat.explanation.facts import Claim, Fact
+from msat.explanation.words import are, many, name
+
+__all__ = ["Branch", "Clash", "Inference", "Refutation", "Split", "refute"]
+
+INDENT = "  "
+
+DEEPEST = 3
+"""Cases within cases."""
+
+BRANCHES = 400
+"""Cases looked at before giving up."""
+
+
+@dataclass(frozen=True)
+class Inference:
+    """By one fact, given what is known before, these cells are all mines or all safe."""
+
+    fact: Fact
+    cells: frozenset[Cell]
+    mine: bool
+
+    def text(self) -> str:
+        """The inference in words."""
+        reason = "needs a mine in every cell left" if self.mine else "has all its mines"
+        return f"{self.fact.text} {reason}: {are(self.cells, self.mine)}"
+
+
+@dataclass(frozen=True)
+class Clash:
+    """A fact that cannot be met: it has `mines` mines already, and room for only `room` in all."""
+
+    fact: Fact
+    mines: int
+    room: int
+
+    def text(self) -> str:
+        """The contradiction in words."""
+        marked = self.fact.marked
+        if self.mines > self.fact.high:
+            too_many = f"{self.fact.text} would have {many(self.mines + marked, 'mine')}"
+            return too_many if self.fact.clue else f"{too_many}, and may have {self.fact.high + marked}"
+        too_few = f"{self.fact.text} would have room for {many(self.room + marked, 'mine')}"
+        return too_few if self.fact.clue else f"{too_few}, and must have {self.fact.low + marked}"
+
+
+@dataclass(frozen=True)
+class Branch:
+    """What follows from the assumptions made so far, and how it ends."""
+
+    inferences: tuple[Inference, ...]
+    end: Clash | Split
+
+    def lines(self) -> list[str]:
+        """The branch in words, a line for each inference."""
+        found = [f"then {inference.text()}" for inference in self.inferences]
+        if isinstance(self.end, Clash):
+            return [*found, f"{'but then' if found else 'then'} {self.end.text()}"]
+        return found + self.end.lines()
+
+    def size(self) -> int:
+        """The number of inferences and assumptions."""
+        return len(self.inferences) + (self.end.size() if isinstance(self.end, Split) else 1)
+
+
+@dataclass(frozen=True)
+class Split:
+    """A cell in both ways; both end in contradictions."""
+
+    cell: Cell
+    mined: Branch
+    safe: Branch
+
+    def lines(self) -> list[str]:
+        """Both cases in words, indented."""
+        lines = []
+        for mine, branch in ((True, self.mined), (False, self.safe)):
+            lines.append(f"if {are([self.cell], mine)}:")
+            lines += [INDENT + line for line in branch.lines()]
+        return lines
+
+    def size(self) -> int:
+        """The number of inferences and assumptions."""
+        return self.mined.size() + self.safe.size()
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """The opposite of the claim is assumed and leads to contradictions; without a claim, the facts do."""
+
+    claim: Claim | None
+    branch: Branch
+
+    def lines(self) -> list[str]:
+        """The proof in words."""
+        if self.claim is None:
+            return self.branch.lines()
+        cell, mine = self.claim
+        opposite = "safe" if mine else "a mine"
+        return [f"suppose {name(cell)} were {opposite}", *self.branch.lines()]
+
+
+def refute(facts: Sequence[Fact], claim: Claim | None, deepest: int = DEEPEST) -> Refutation | None:
+    """A proof by contradiction with at most so many cases within cases, if one is found.
+
+    >>> from msat.board import Board
+    >>> from msat.encode.problem import Problem
+    >>> from msat.explanation.facts import facts_of
+    >>> facts = facts_of(Problem.of(Board.parse("???/11? 1")))
+    >>> print("\\n".join(refute(facts, ((0, 2), False)).lines()))
+    suppose r0c2 were a mine
+    then the 1 at r1c1 has all its mines: r0c0 and r0c1 are safe
+    but then the 1 at r1c0 would have room for no mines
+    """
+    search = _Search(facts)
+    known = {} if claim is None else {claim[0]: not claim[1]}
+    for depth in range(deepest + 1):
+        closed = search.close(known, depth)
+        if closed is not None:
+            return Refutation(claim, closed.branch)
+    return None
+
+
+class _Search:
+    """Looks for contradictions; `known` maps decided cells to whether they are mines."""
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        self._facts = facts
+        # Cells that the same facts touch are interchangeable: it is enough to try one of them.
+        boxes: dict[tuple[int, ...], list[Cell]] = {}
+        for cell in sorted(frozenset[Cell]().union(*(fact.cells for fact in facts))):
+            touching = tuple(i for i, fact in enumerate(facts) if cell in fact.cells)
+            boxes.setdefault(touching, []).append(cell)
+        # A cell that many facts touch decides most.
+        self._boxes = [boxes[touching] for touching in sorted(boxes, key=len, reverse=True)]
+        self._left = BRANCHES
+
+    def close(self, known: dict[Cell, bool], depth: int) -> _Closed | None:
+        """A contradiction that follows from `known`, by cases up to `depth` levels deep."""
+        self._left -= 1
+        known = dict(known)
+        inferences: list[Inference] = []
+        clash = self._propagate(known, inferences)
+        if clash is not None:
+            return _pruned(
+                inferences, clash, _grounds(clash.fact, clash.mines > clash.fact.high, known), known
+            )
+        best: tuple[Split, frozenset[Cell]] | None = None
+        for box in self._boxes if depth else ():
+            cell = next((cell for cell in box if cell not in known), None)
+            if cell is None:
+                continue
+            mined = self.close(known | {cell: True}, depth - 1)
+            safe = self.close(known | {cell: False}, depth - 1) if mined else None
+            if mined and safe:
+                split = Split(cell, mined.branch, safe.branch)
+                if best is None or split.size() < best[0].size():
+                    best = split, (mined.grounds | safe.grounds) - {cell}
+            if self._left <= 0:
+                break
+        return None if best is None else _pruned(inferences, *best, known)
+
+    def _propagate(self, known: dict[Cell, bool], inferences: list[Inference]) -> Clash | None:
+        """Add what follows to `known` and to `inferences`, until nothing does or a fact cannot be met."""
+        changed = True
+        while changed:
+            changed = False
+            for fact in self._facts:
+                mines = sum(known.get(cell, False) for cell in fact.cells)
+                free = frozenset(cell for cell in fact.cells if cell not in known)
+                if mines > fact.high or mines + len(free) < fact.low:
+                    return Clash(fact, mines, mines + len(free))
+                if free and mines in (fact.high, fact.low - len(free)):
+                    mine = mines != fact.high
+                    inferences.append(Inference(fact, free, mine))
+                    known.update(dict.fromkeys(free, mine))
+                    changed = True
+        return None
+
+
+class _Closed(NamedTuple):
+    """A branch, and the cells known before it that it rests on."""
+
+    branch: Branch
+    grounds: frozenset[Cell]
+
+
+def _grounds(fact: Fact, mines: bool, known: dict[Cell, bool]) -> frozenset[Cell]:
+    """The cells that a conclusion about a fact rests on: its mines, or its safe cells."""
+    return frozenset(cell for cell in fact.cells if known.get(cell) is mines)
+
+
+def _pruned(
+    inferences: Sequence[Inference], end: Clash | Split, grounds: frozenset[Cell], known: dict[Cell, bool]
+) -> _Closed:
+    """The branch with only those inferences, and of them only those cells, that its end rests on."""
+    kept: list[Inference] = []
+    for inference in reversed(inferences):
+        used = inference.cells & grounds
+        if used:
+            kept.append(Inference(inference.fact, used, inference.mine))
+            # What was inferred is the opposite of what it was inferred from: all its mines, hence safe cells.
+            grounds = (grounds - used) | _grounds(inference.fact, not inference.mine, known)
+    return _Closed(Branch(tuple(reversed(kept)), end), grounds)
