@@ -14,10 +14,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from msat.arena._kernels import open_cell
 from msat.board import HIDDEN, MINE
 from msat.engines._kernels.answer import prefilter
 from msat.layout import Layout
+from msat.strategies._kernels.game import open_cell
 
 __all__ = ["SUITES", "Position"]
 

@@ -1,12 +1,14 @@
-"""Strategies, and `play`: what holds for every strategy, and what is particular to each."""
+"""Strategies: what holds for every one of them. Each has a file of tests for what is particular to it."""
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
-from msat import Board, Game, Layout, UnknownName, analyze, play, strategies
-from msat.board import Cell
-from msat.strategies import Choice
+from msat import Board, Layout, ParameterError, UnknownName, analyze, play, strategies
+from msat.strategies import Parameter, Strategy
+from tests.conftest import scaled
 
 BOARDS = [
     "????/????/???? 3",
@@ -16,7 +18,17 @@ BOARDS = [
     "*2?/??? 2",
     "?1?/???/?2?/??? 3",
     "01?/12?/??? 2",
+    "1????????/?????????/?????????/?????????/?????????/????????? 9",
 ]
+
+VARIANTS = [
+    *((name, {}) for name in strategies.names()),
+    ("classic", {"probabilities": "exact"}),
+    ("classic", {"mode": "text", "end_play": 12}),
+    ("classic", {"guess1": False}),
+    ("classic", {"guess2": False, "guess1_near": False, "guess1_offset": 0.0}),
+]
+"""Every strategy, and some with other parameters."""
 
 
 def some_layouts(count: int) -> list[Layout]:
@@ -24,147 +36,134 @@ def some_layouts(count: int) -> list[Layout]:
 
 
 def test_unknown_names_list_the_choices() -> None:
-    with pytest.raises(UnknownName, match="unknown strategy 'bset': choose one of logic, safest"):
+    with pytest.raises(UnknownName, match=r"unknown strategy 'bset': choose one of .*logic, .*safest"):
         strategies.get("bset")
     with pytest.raises(UnknownName, match="bset"):
         play(Layout.from_mines(2, 2, []), strategy="bset")
 
 
-@pytest.mark.parametrize("name", strategies.names())
+@pytest.mark.kernel
+@pytest.mark.parametrize(("name", "values"), VARIANTS, ids=str)
 class TestEveryStrategy:
-    def test_says_what_it_is(self, name: str) -> None:
-        strategy = strategies.get(name)
+    def test_says_what_it_is(self, name: str, values: dict[str, object]) -> None:
+        strategy = strategies.get(name, **values)
         assert strategy.name == name
+        assert strategy.changed == values
         assert strategy.summary
         assert "\n" not in strategy.summary
 
     @pytest.mark.parametrize("text", BOARDS)
-    def test_chooses_hidden_cells_and_tells_their_safety(self, name: str, text: str) -> None:
+    def test_what_it_calls_proven_is(self, name: str, values: dict[str, object], text: str) -> None:
+        # There is only the board: no layout that a strategy could look at.
         board = Board.parse(text)
-        choice = strategies.get(name).choose(board)
+        choice = strategies.get(name, **values).choose(board)
         if choice is None:
             return
         analysis = analyze(board)
         assert choice.cells
         assert set(choice.cells) <= set(board.hidden)
-        assert len(choice.cells) == 1 or choice.safety == 1.0
         assert set(choice.mines) <= analysis.mined
-        for cell in choice.cells:
-            assert (choice.safety == 1.0) == (cell in analysis.safe)
-            assert choice.safety == pytest.approx(1 - float(analysis.exact(*cell)))
+        assert choice.reason
+        if choice.is_guess:
+            assert len(choice.cells) == 1
+            assert 0 <= choice.safety <= 1
+            assert choice.ranking[0] == (choice.cells[0], choice.safety)
+            assert {cell for cell, _ in choice.ranking} <= set(board.hidden) - analysis.mined
+        else:
+            assert choice.safety == 1.0
+            assert set(choice.cells) <= analysis.safe
 
     @pytest.mark.parametrize("text", BOARDS)
-    def test_equal_boards_get_equal_choices(self, name: str, text: str) -> None:
-        assert strategies.get(name).choose(Board.parse(text)) == strategies.get(name).choose(
-            Board.parse(text)
-        )
+    def test_equal_boards_get_equal_choices(self, name: str, values: dict[str, object], text: str) -> None:
+        first, second = (strategies.get(name, **values).choose(Board.parse(text)) for _ in range(2))
+        assert first == second
 
-    def test_plays_to_an_end(self, name: str) -> None:
-        for layout in some_layouts(10):
-            record = play(layout, strategy=name)
+    def test_only_guesses_lose(self, name: str, values: dict[str, object]) -> None:
+        for layout in some_layouts(scaled(40)):
+            record = play(layout, strategies.get(name, **values))
             assert record.strategy == name
-            assert record.layout == layout
             assert record.moves[0].cell == (2, 2)
-
-    def test_proven_cells_never_lose(self, name: str) -> None:
-        for layout in some_layouts(10):
-            record = play(layout, strategy=name)
-            if not record.guesses:
-                assert not any(layout.is_mine(move.cell) for move in record.moves if move.kind == "open")
-
-
-class TestLogic:
-    def test_opens_all_safe_cells_at_once(self) -> None:
-        choice = strategies.get("logic").choose(Board.parse("????/1221/0000 2"))
-        assert choice is not None
-        assert choice.cells == ((0, 0), (0, 3))
-        assert choice.mines == ((0, 1), (0, 2))
-
-    def test_stops_rather_than_guesses(self) -> None:
-        assert strategies.get("logic").choose(Board.parse("??/11 1")) is None
-        record = play(Layout.from_mines(2, 2, [(0, 0)], start=(1, 1)), strategy="logic")
-        assert not record.won
-        assert [move.cell for move in record.moves] == [(1, 1)]
-        assert not record.guesses
-
-
-class TestSafest:
-    def test_takes_the_least_risky_cell(self) -> None:
-        # The 1 puts one mine on three cells; of the other four, two hold one.
-        board = Board.parse("1???/???? 2")
-        choice = strategies.get("safest").choose(board)
-        assert choice is not None
-        assert choice.safety == pytest.approx(0.75)
-        assert choice.cells[0] in {(0, 2), (0, 3), (1, 2), (1, 3)}
-        assert [safety for _, safety in choice.ranking] == sorted(
-            (safety for _, safety in choice.ranking), reverse=True
-        )
-        assert choice.ranking[0] == (choice.cells[0], choice.safety)
+            mined = [move.cell for move in record.moves if layout.is_mine(move.cell) and move.kind == "open"]
+            assert mined in ([], [cell for cell, _ in record.guesses[-1:]])
 
     @pytest.mark.parametrize(
-        ("text", "expected"),
+        ("height", "width", "mines", "first", "games"),
+        [(5, 5, 5, "safe", 40), (9, 9, 10, "open", 40), (9, 12, 26, "safe", 20), (16, 30, 99, "open", 6)],
+    )
+    def test_plays_numbers_as_it_plays_boards(
+        self,
+        name: str,
+        values: dict[str, object],
+        height: int,
+        width: int,
+        mines: int,
+        first: str,
+        games: int,
+    ) -> None:
+        strategy = strategies.get(name, **values)
+        for seed in range(scaled(games)):
+            layout = Layout.random(height, width, mines, seed=seed, start=(2, 2), first=first)
+            played = strategy.play_numbers(layout.numbers(), mines, (2, 2), seed)
+            expected = Strategy.play_numbers(strategy, layout.numbers(), mines, (2, 2), seed)
+            assert played._replace(slow=0) == expected._replace(slow=0), f"seed {seed}"
+            assert played.won == play(layout, strategy.for_game(seed)).won
+
+    def test_travels_to_another_process(self, name: str, values: dict[str, object]) -> None:
+        strategy = strategies.get(name, **values)
+        copy = pickle.loads(pickle.dumps(strategy))
+        assert copy.values == strategy.values
+        assert copy.choose(Board.parse(BOARDS[-1])) == strategy.choose(Board.parse(BOARDS[-1]))
+
+
+def test_the_first_move_without_a_start() -> None:
+    layout = Layout.from_mines(3, 3, [(2, 2)])
+    played = strategies.get("safest").play_numbers(layout.numbers(), 1, None, seed=0)
+    assert (played.won, played.moves, played.guesses[0].cell) == (True, 1, (0, 0))
+
+
+def test_a_start_on_a_mine_loses_at_once() -> None:
+    layout = Layout.from_mines(3, 3, [(0, 0)], start=(0, 0))
+    played = strategies.get("safest").play_numbers(layout.numbers(), 1, (0, 0), seed=0)
+    assert (played.won, played.moves, played.guesses) == (False, 1, ())
+
+
+class TestParameters:
+    @pytest.mark.parametrize(
+        ("values", "message"),
         [
-            ("????/????/???? 3", (0, 0)),  # a corner, the first in reading order
-            ("0????/????? 0", (0, 1)),
-            ("?*?*?/*****/????? 8", (2, 0)),
+            ({"endPlay": 20}, "classic has no parameter 'endPlay': it takes end_play, guess1_offset"),
+            ({"end_play": 31}, "end_play=31 is not accepted: give a whole number from 6 to 30"),
+            ({"end_play": "many"}, "end_play='many' is not accepted"),
+            ({"end_play": 7.5}, "end_play=7.5 is not accepted"),
+            ({"end_play": True}, "end_play=True is not accepted"),
+            ({"end_play": None}, "end_play=None is not accepted"),
+            ({"guess1_offset": 0.21}, "guess1_offset=0.21 is not accepted: give a number from -0.2 to 0.2"),
+            ({"guess1_offset": float("nan")}, "guess1_offset=nan is not accepted"),
+            ({"guess1": 1}, "guess1=1 is not accepted: give on or off"),
+            ({"guess1": "maybe"}, "guess1='maybe' is not accepted: give on or off"),
+            ({"mode": "txt"}, "mode='txt' is not accepted: give one of program, text"),
         ],
     )
-    def test_ties(self, text: str, expected: Cell) -> None:
-        choice = strategies.get("safest").choose(Board.parse(text))
-        assert choice is not None
-        assert choice.cells[0] == expected
+    def test_what_is_not_accepted(self, values: dict[str, object], message: str) -> None:
+        with pytest.raises(ParameterError) as caught:
+            strategies.get("classic", **values)
+        assert message in str(caught.value)
 
-    def test_a_cell_that_teaches_nothing_comes_last_among_equals(self) -> None:
-        # (0, 0) is walled off by known mines: its number is known beforehand. All cells are equally risky.
-        choice = strategies.get("safest").choose(Board.parse("?*???/**??? 4"))
-        assert choice is not None
-        assert choice.cells == ((0, 2),)
-        assert choice.ranking[-1][0] == (0, 0)
+    def test_none_to_give(self) -> None:
+        with pytest.raises(ParameterError, match="logic has no parameter 'depth': it takes none"):
+            strategies.get("logic", depth=2)
 
-    def test_nothing_to_open(self) -> None:
-        assert strategies.get("safest").choose(Board.parse("??/?? 4")) is None
+    def test_text_is_read(self) -> None:
+        strategy = strategies.get("classic", end_play="20", guess1="off", guess1_offset="-0.1", mode="text")
+        assert strategy.changed == {"end_play": 20, "guess1_offset": -0.1, "guess1": False, "mode": "text"}
+        assert repr(strategies.get("classic", end_play=8)) == "Classic(end_play=8)"
 
-
-class TestPlay:
-    def test_without_a_start_the_strategy_chooses(self) -> None:
-        record = play(Layout.from_mines(3, 3, [(2, 2)]))
-        assert record.moves[0].cell == (0, 0)
-        assert [probability for _, probability in record.guesses] == [pytest.approx(8 / 9)]
-        assert record.won
-
-    def test_the_start_is_no_guess(self) -> None:
-        record = play(Layout.from_mines(3, 3, [(2, 2)], start=(0, 0)))
-        assert record.won
-        assert not record.guesses
-
-    def test_a_lost_game(self) -> None:
-        record = play(Layout.from_mines(1, 2, [(0, 0)]))
-        assert not record.won
-        assert [cell for cell, _ in record.guesses] == [(0, 0)]
-
-    def test_every_decision_is_shown(self) -> None:
-        shown: list[tuple[str, Choice]] = []
-
-        def watch(game: Game, choice: Choice) -> None:
-            shown.append((game.state, choice))
-
-        layout = Layout.random(8, 9, 12, seed=3, start=(2, 2))
-        record = play(layout, on_move=watch)
-        assert shown[0][1].cells == ((2, 2),)
-        assert [state for state, _ in shown[:-1]] == ["playing"] * (len(shown) - 1)
-        assert shown[-1][0] == ("won" if record.won else "lost")
-
-    def test_a_strategy_of_your_own(self) -> None:
-        class Stubborn:
-            name = "stubborn"
-            summary = "always the first hidden cell"
-
-            def choose(self, board: Board) -> Choice | None:
-                return Choice((board.hidden[0],), 0.5, "I like it")
-
-        record = play(Layout.from_mines(1, 3, [(0, 1)]), Stubborn())
-        assert [(move.cell, move.reason) for move in record.moves] == [
-            ((0, 0), "I like it"),
-            ((0, 1), "I like it"),
-        ]
-        assert not record.won
+    @pytest.mark.parametrize("name", strategies.names())
+    def test_defaults_are_accepted_and_explained(self, name: str) -> None:
+        strategy = strategies.get(name)
+        for parameter in strategy.parameters:
+            assert isinstance(parameter, Parameter)
+            assert parameter.check(parameter.default) == parameter.default
+            assert parameter.help
+            assert parameter.accepted
+        assert strategies.get(name, **strategy.values).values == strategy.values

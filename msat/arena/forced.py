@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
-from msat.arena._kernels import UNANSWERED, WON, play_forced
+from msat.arena.boards import kiss_numbers, protected_cells
 from msat.board import Cell, preset
-from msat.engines.passes import LAST_RULE
-from msat.layout import kiss_layouts
+from msat.strategies import get
 
 __all__ = ["PUZZLES", "Puzzles", "forced_wins"]
 
@@ -41,11 +38,7 @@ def forced_wins(series: str, seed: int, count: int = 100) -> int:
     """
     puzzles = PUZZLES[series]
     height, width, mines = preset(puzzles.preset)
-    board = np.empty((height, width), np.int8)
-    wins = 0
-    for layout in kiss_layouts(height, width, mines, seed, puzzles.start, count):
-        end = play_forced(layout.numbers(), mines, *puzzles.start, LAST_RULE, board)
-        if end == UNANSWERED:
-            raise AssertionError(f"a position of {layout!r} was too wide for the fast path")
-        wins += end == WON
-    return wins
+    protected = protected_cells(height, width, puzzles.start, "open")
+    logic = get("logic")
+    boards = kiss_numbers(mines, seed, 0, count, protected)
+    return sum(logic.play_numbers(numbers, mines, puzzles.start, seed).won for numbers in boards)

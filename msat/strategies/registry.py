@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msat.errors import UnknownName
+from msat.strategies.classic import Classic
 from msat.strategies.logic import Logic
 from msat.strategies.safest import Safest
 from msat.strategies.strategy import Strategy
@@ -10,6 +11,7 @@ from msat.strategies.strategy import Strategy
 __all__ = ["get", "names"]
 
 _STRATEGIES: dict[str, type[Strategy]] = {
+    Classic.name: Classic,
     Logic.name: Logic,
     Safest.name: Safest,
 }
@@ -19,7 +21,7 @@ def names() -> tuple[str, ...]:
     """The names of all strategies.
 
     >>> names()
-    ('logic', 'safest')
+    ('classic', 'logic', 'safest')
     """
     return tuple(_STRATEGIES)
 

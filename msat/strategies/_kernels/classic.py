@@ -1,0 +1,349 @@
+"""Compiled: the decisions of `classic` (document 000): rules 1–9, rule 10, guess 1 and guess 2.
+
+What can be deduced does not depend on the order in which it is: everything that rules 3–9 find, rule 10
+finds as well. So all that is proven is opened at once, and only the guesses follow the document step by step.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msat._jit import kernel
+from msat.engines._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, answer, prefilter
+from msat.strategies._kernels.game import (
+    COUNT,
+    GUESS1,
+    GUESS2,
+    HIDDEN,
+    LEFT,
+    LOST,
+    MINE,
+    RULE,
+    STOP,
+    STOPPED,
+    UNANSWERED,
+    WON,
+    Table,
+    adopt,
+    carry_out,
+    lay,
+)
+from msat.strategies._kernels.sequences import TOO_WIDE, weigh_sequences
+
+__all__ = ["Settings", "decide_classic", "play_classic"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bytes = NDArray[np.int8]
+
+NEAR = 1_000_000  # merit of a guess 1 beside a sequence; above every merit of one away from all
+ENCLOSED = 2 * NEAR  # … and of a cell walled off by mines that is certainly safe
+FAR = 100
+LEAST_SCORE = 8
+MERGE_AT_MOST = 50
+SAME = 1e-9  # exact probabilities closer than this are equal: they are sums of doubles
+
+
+class Settings(NamedTuple):
+    """The parameters of `classic`, as the kernels take them."""
+
+    end_play: int
+    offset: float
+    near: bool  # guess 1, first use: beside a sequence
+    far: bool  # second use: away from all sequences
+    guess2: bool
+    exact: bool  # exact probabilities instead of equally weighed placements
+    program: bool  # as the program that printed the figures, where it differs from its text
+
+
+@kernel
+def _walk(board: Bytes, everything: bool, order: Ints, place: Ints) -> int:
+    """List the cells of all sequences in the order in which the document's program comes to them.
+
+    It goes from a hidden cell to the numbers around it, and from each at once to the hidden cells around
+    that, depth first. `place[cell]` becomes the index in `order`, −1 for cells in no sequence.
+    """
+    h, w = board.shape
+    place[:] = -1
+    path = np.empty(h * w, np.int64)
+    step = np.empty(h * w, np.int64)
+    count = 0
+    for cell in range(h * w):
+        if board[cell // w, cell % w] != HIDDEN or place[cell] >= 0:
+            continue
+        touched = everything
+        for i in range(max(cell // w - 1, 0), min(cell // w + 2, h)):
+            for j in range(max(cell % w - 1, 0), min(cell % w + 2, w)):
+                touched |= board[i, j] >= 0
+        if not touched:
+            continue
+        place[cell] = count
+        order[count] = cell
+        count += 1
+        path[0] = cell
+        step[0] = 0
+        depth = 1
+        while depth:
+            at = path[depth - 1]
+            # The next pair of (number around the cell, cell around that number), nine by nine.
+            pair = step[depth - 1]
+            if pair == 81:
+                depth -= 1
+                continue
+            step[depth - 1] += 1
+            r = at // w + pair // 27 - 1
+            c = at % w + pair // 9 % 3 - 1
+            if not (0 <= r < h and 0 <= c < w) or board[r, c] < 0:
+                step[depth - 1] = pair - pair % 9 + 9
+                continue
+            i = r + pair % 9 // 3 - 1
+            j = c + pair % 3 - 1
+            if 0 <= i < h and 0 <= j < w and board[i, j] == HIDDEN and place[i * w + j] < 0:
+                found = i * w + j
+                place[found] = count
+                order[count] = found
+                count += 1
+                path[depth] = found
+                step[depth] = 0
+                depth += 1
+    return count
+
+
+@kernel
+def _shows(board: Bytes, r: int, c: int, off_board: int) -> int:
+    """1 if the cell is revealed, 0 if not, `off_board` outside."""
+    h, w = board.shape
+    if not (0 <= r < h and 0 <= c < w):
+        return off_board
+    return int(board[r, c] >= 0)
+
+
+@kernel
+def _score(board: Bytes, r: int, c: int, program: bool) -> int:
+    """How well opening a cell would support numbers two cells away: guess 1's score of a candidate."""
+    score = 0
+    for d in range(4):
+        dr = (d == 1) - (d == 0)
+        dc = (d == 3) - (d == 2)
+        i = r + 2 * dr
+        j = c + 2 * dc
+        if _shows(board, i, j, 0) == 0 or board[r + dr, c + dc] != HIDDEN:
+            continue
+        flanks = _shows(board, i + dc, j + dr, 1) + _shows(board, i - dc, j - dr, 1)
+        if program:
+            score += 1 if flanks == 0 else 4 + 2 * flanks
+        else:
+            score += 4 + 2 * flanks
+    return score
+
+
+@kernel
+def _open_merit(board: Bytes, place: Ints, certain: bool, settings: Settings, merit: Ints) -> int:
+    """Guess 1: the merit of every cell in no sequence (0: not to be chosen); the first best cell, or −1."""
+    h, w = board.shape
+    best = -1
+    for r in range(h):
+        for c in range(w):
+            cell = r * w + c
+            merit[cell] = 0
+            if board[r, c] != HIDDEN or place[cell] >= 0:
+                continue
+            hidden = 0
+            listed = 0
+            for i in range(max(r - 1, 0), min(r + 2, h)):
+                for j in range(max(c - 1, 0), min(c + 2, w)):
+                    if board[i, j] == HIDDEN and (i != r or j != c):
+                        hidden += 1
+                        listed += place[i * w + j] >= 0
+            if hidden == 0:
+                merit[cell] = ENCLOSED if certain else 0
+            elif listed == 0:
+                merit[cell] = FAR - hidden if settings.far else 0
+            elif settings.near and (listed > 1 or not settings.program):
+                score = _score(board, r, c, settings.program)
+                if score >= LEAST_SCORE:
+                    merit[cell] = NEAR + 1000 * score + 10 * listed + 8 - hidden
+            if merit[cell] > 0 and (best < 0 or merit[cell] > merit[best]):
+                best = cell
+    return best
+
+
+@kernel
+def _support(board: Bytes, place: Ints, r: int, c: int, program: bool) -> int:
+    """Guess 2: how much a cell is connected to what is open (orthogonal 2, diagonal 1).
+
+    The program counts marked mines as open; its text wants orphans, which no cell of a sequence touches
+    orthogonally, to come last.
+    """
+    h, w = board.shape
+    support = 0
+    orphan = True
+    for i in range(max(r - 1, 0), min(r + 2, h)):
+        for j in range(max(c - 1, 0), min(c + 2, w)):
+            straight = i == r or j == c
+            if board[i, j] >= 0 or (program and board[i, j] == MINE):
+                support += 2 if straight else 1
+            elif board[i, j] == HIDDEN and straight and (i != r or j != c) and place[i * w + j] >= 0:
+                orphan = False
+    return support - 100 if orphan and not program else support
+
+
+@kernel
+def _sequence_cell(
+    board: Bytes, order: Ints, count: int, place: Ints, probability: Floats, settings: Settings, support: Ints
+) -> int:
+    """Guess 2: the cell of lowest probability, the best supported, the first that the walk came to."""
+    w = board.shape[1]
+    same = SAME if settings.exact else 0.0
+    best = -1
+    for n in range(count):
+        cell = order[n]
+        r = cell // w
+        c = cell % w
+        support[cell] = _support(board, place, r, c, settings.program)
+        if best < 0:
+            best = cell
+            continue
+        ahead = probability[best // w, best % w] - probability[r, c]
+        if ahead > same or (abs(ahead) <= same and support[cell] > support[best]):
+            best = cell
+    return best
+
+
+@kernel
+def _deduce(
+    board: Bytes,
+    mines: int,
+    last_rule: int,
+    settings: Settings,
+    grid: Bytes,
+    verdict: Bytes,
+    probability: Floats,
+) -> tuple[int, int, float]:
+    """All that follows: (kind, hidden cells in no sequence, their P(mine)); `grid` gets the mines found.
+
+    STOP means that no safe cell was found, and that `probability` is that of `grid`.
+    """
+    h, w = board.shape
+    status, _, _ = prefilter(board, MINE, last_rule, grid)
+    if status != ANSWERED:
+        return UNANSWERED, 0, 0.0
+    if adopt(board, grid, verdict):
+        return RULE, 0, 0.0
+    least = np.zeros(h * w, np.int64)
+    most = np.zeros(h * w, np.int64)
+    merge = MERGE_AT_MOST if settings.program else 0
+    while True:
+        free = 0
+        lists = 0
+        if settings.exact:
+            status, _ = answer(grid, MINE, mines, last_rule, probability, verdict)
+            if status != ANSWERED:
+                return UNANSWERED, 0, 0.0
+        else:
+            status, lists, free = weigh_sequences(
+                grid, mines, settings.end_play, merge, probability, verdict, least, most
+            )
+            if status == TOO_WIDE:
+                return UNANSWERED, 0, 0.0
+        safe = False
+        marked = 0
+        left = mines
+        for r in range(h):
+            for c in range(w):
+                safe |= verdict[r, c] == PROVEN_SAFE
+                if verdict[r, c] == PROVEN_MINE:
+                    grid[r, c] = MINE
+                    marked += 1
+                left -= grid[r, c] == MINE
+        # Marks change what the caps allow, and how many cells are hidden; they change no exact answer.
+        if safe or marked == 0 or settings.exact:
+            break
+    for r in range(h):
+        for c in range(w):
+            if board[r, c] == HIDDEN and grid[r, c] == MINE:
+                verdict[r, c] = PROVEN_MINE
+    if safe:
+        return COUNT, 0, 0.0
+    risk = 0.0
+    if free > 0:
+        both = 0
+        for i in range(lists):
+            both += least[i] + most[i]
+        risk = max(0, left - both // 2) / free
+    return STOP, free, risk
+
+
+@kernel
+def decide_classic(
+    board: Bytes,
+    mines: int,
+    last_rule: int,
+    settings: Settings,
+    verdict: Bytes,
+    probability: Floats,
+    order: Ints,
+    merit: Ints,
+    support: Ints,
+) -> tuple[int, int, float]:
+    """What `classic` does on a board: (kind, cell, safety), `verdict` filled.
+
+    For a guess, `order` lists the cells of sequences (−1 after the last); `probability` and then `support`
+    rank them for guess 2. After a guess 1, `merit` ranks the cells it chose from (0: not to be chosen).
+    """
+    h, w = board.shape
+    grid = np.empty((h, w), np.int8)
+    kind, free, risk = _deduce(board, mines, last_rule, settings, grid, verdict, probability)
+    if kind != STOP:
+        return kind, -1, 1.0
+    hidden = 0
+    for r in range(h):
+        for c in range(w):
+            hidden += grid[r, c] == HIDDEN
+    place = np.empty(h * w, np.int64)
+    count = _walk(grid, hidden <= settings.end_play, order, place)
+    order[count:] = -1
+    if settings.exact:
+        free = hidden - count
+        for cell in range(h * w):
+            if grid[cell // w, cell % w] == HIDDEN and place[cell] < 0:
+                risk = probability[cell // w, cell % w]
+    best = _sequence_cell(grid, order, count, place, probability, settings, support)
+    lowest = 1.0 if best < 0 else probability[best // w, best % w]
+    if free > 0 and (settings.near or settings.far):
+        shifted = risk + settings.offset
+        if shifted < lowest or not settings.guess2:
+            stated = shifted if settings.program else risk
+            cell = _open_merit(grid, place, stated == 0.0, settings, merit)
+            if cell >= 0:
+                return GUESS1, cell, min(1.0, 1.0 - stated)
+    if best >= 0 and settings.guess2:
+        return GUESS2, best, 1.0 - lowest
+    return STOP, -1, 0.0
+
+
+@kernel
+def play_classic(
+    numbers: Bytes, mines: int, r: int, c: int, last_rule: int, settings: Settings
+) -> tuple[int, Table]:
+    """A whole game: how it ended, and its table."""
+    h, w = numbers.shape
+    table = lay(numbers, mines, r, c)
+    probability = np.empty((h, w), np.float64)
+    order = np.empty(h * w, np.int64)
+    merit = np.empty(h * w, np.int64)
+    support = np.empty(h * w, np.int64)
+    while table.counts[LEFT] > 0:
+        kind, cell, safety = decide_classic(
+            table.board, mines, last_rule, settings, table.verdict, probability, order, merit, support
+        )
+        if kind == UNANSWERED:
+            return UNANSWERED, table
+        if kind == STOP:
+            return STOPPED, table
+        if not carry_out(table, kind, cell, safety):
+            return LOST, table
+    return WON, table

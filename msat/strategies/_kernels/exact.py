@@ -1,0 +1,116 @@
+"""Compiled: the decisions of `logic` and `safest`, both on exact answers.
+
+The rules go first: they cost a fraction of a count and usually find something. Only where they do not, the
+position is counted.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msat._jit import kernel
+from msat.engines._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, answer, prefilter
+from msat.strategies._kernels.game import (
+    COUNT,
+    GUESS,
+    HIDDEN,
+    LEFT,
+    LOST,
+    MINE,
+    RULE,
+    STOP,
+    STOPPED,
+    UNANSWERED,
+    WON,
+    Table,
+    adopt,
+    carry_out,
+    lay,
+)
+
+__all__ = ["decide_exact", "play_exact"]
+
+Floats = NDArray[np.float64]
+Bytes = NDArray[np.int8]
+
+SAME = 1e-9  # probabilities closer than this are equal: they are sums of doubles
+ALIVE = 1000  # the merit of a cell that can teach something …
+DEAD = 500  # … and of one whose neighbours are all known
+
+
+@kernel
+def _safest_cell(board: Bytes, probability: Floats, verdict: Bytes) -> int:
+    """The least risky cell, or −1 if all are proven mines; `msat/strategies/safest.py` tells the ties."""
+    h, w = board.shape
+    lowest = 2.0
+    for r in range(h):
+        for c in range(w):
+            if board[r, c] == HIDDEN and verdict[r, c] != PROVEN_MINE:
+                lowest = min(lowest, probability[r, c])
+    best = -1
+    best_merit = 0
+    for r in range(h):
+        for c in range(w):
+            if board[r, c] != HIDDEN or verdict[r, c] == PROVEN_MINE or probability[r, c] > lowest + SAME:
+                continue
+            unsure = 0
+            clues = 0
+            for i in range(max(r - 1, 0), min(r + 2, h)):
+                for j in range(max(c - 1, 0), min(c + 2, w)):
+                    if board[i, j] >= 0:
+                        clues += 1
+                    elif board[i, j] == HIDDEN and (i != r or j != c):
+                        unsure += verdict[i, j] == OPEN
+            merit = (ALIVE if unsure > 0 else DEAD) + 10 * clues - unsure
+            if merit > best_merit:
+                best = r * w + c
+                best_merit = merit
+    return best
+
+
+@kernel
+def decide_exact(
+    board: Bytes, mines: int, last_rule: int, guess: bool, probability: Floats, verdict: Bytes
+) -> tuple[int, int, float]:
+    """What `logic` or, with `guess`, `safest` does: (kind, cell, safety); `verdict` is filled.
+
+    `probability` is filled where the position was counted: unless the kind is RULE.
+    """
+    h, w = board.shape
+    grid = np.empty((h, w), np.int8)
+    status, _, _ = prefilter(board, MINE, last_rule, grid)
+    if status != ANSWERED:
+        return UNANSWERED, -1, 0.0
+    if adopt(board, grid, verdict):
+        return RULE, -1, 1.0
+    status, _ = answer(board, MINE, mines, last_rule, probability, verdict)
+    if status != ANSWERED:
+        return UNANSWERED, -1, 0.0
+    for r in range(h):
+        for c in range(w):
+            if verdict[r, c] == PROVEN_SAFE:
+                return COUNT, -1, 1.0
+    if not guess:
+        return STOP, -1, 0.0
+    cell = _safest_cell(board, probability, verdict)
+    if cell < 0:
+        return STOP, -1, 0.0
+    return GUESS, cell, 1.0 - probability[cell // w, cell % w]
+
+
+@kernel
+def play_exact(numbers: Bytes, mines: int, r: int, c: int, last_rule: int, guess: bool) -> tuple[int, Table]:
+    """A whole game: how it ended, and its table."""
+    h, w = numbers.shape
+    table = lay(numbers, mines, r, c)
+    probability = np.empty((h, w), np.float64)
+    while table.counts[LEFT] > 0:
+        kind, cell, safety = decide_exact(table.board, mines, last_rule, guess, probability, table.verdict)
+        if kind == UNANSWERED:
+            return UNANSWERED, table
+        if kind == STOP:
+            return STOPPED, table
+        if not carry_out(table, kind, cell, safety):
+            return LOST, table
+    return WON, table

@@ -1,0 +1,112 @@
+"""Strategies whose decisions are one compiled kernel, and whose whole game is another that calls it.
+
+`choose` and `play_numbers` rest on the same decision kernel, so they play the same game; the second only
+leaves out every Python object on the way. A position that is too wide for the fixed room of a kernel goes
+the long way (`choose_slowly`), and so does its whole game.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msat.board import Board, Cell
+from msat.engines._kernels.answer import PROVEN_MINE, PROVEN_SAFE
+from msat.strategies._kernels import game as k
+from msat.strategies.strategy import Choice, Guess, Played, Strategy
+
+if TYPE_CHECKING:
+    from msat.strategies._kernels.game import Table
+
+__all__ = ["CompiledStrategy", "Decision", "Ranking", "cells_where"]
+
+KINDS = {k.RULE: "rule", k.COUNT: "count", k.GUESS: "guess", k.GUESS1: "guess1", k.GUESS2: "guess2"}
+
+Ranking = tuple[tuple[Cell, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a decision kernel said of a board."""
+
+    kind: int
+    cell: int
+    safety: float
+    verdict: NDArray[np.int8]
+    ranking: Ranking = ()
+
+
+def cells_where(mask: NDArray[np.bool_]) -> tuple[Cell, ...]:
+    """The cells at which a mask is true, in row-major order.
+
+    >>> cells_where(np.array([[False, True], [True, False]]))
+    ((0, 1), (1, 0))
+    """
+    rows, columns = np.nonzero(mask)
+    return tuple(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+class CompiledStrategy(Strategy):
+    """A strategy that is told by its kernels."""
+
+    reasons: ClassVar[dict[str, str]]
+    """Why a choice of some kind was made, in words."""
+
+    @abstractmethod
+    def decide(self, array: NDArray[np.int8], mines: int) -> Decision:
+        """The decision on a board given as an array, with the ranking of a guess."""
+
+    @abstractmethod
+    def play_compiled(
+        self, numbers: NDArray[np.int8], mines: int, r: int, c: int, seed: int
+    ) -> tuple[int, Table]:
+        """The whole game: how it ended, and its table."""
+
+    @abstractmethod
+    def choose_slowly(self, board: Board) -> Choice | None:
+        """The same choice, or an error that says why there is none, where the kernel has no answer."""
+
+    def choose(self, board: Board) -> Choice | None:
+        """What to open on `board`; None where the strategy stops."""
+        decision = self.decide(board.to_array(), board.mines)
+        if decision.kind == k.UNANSWERED:
+            return self.choose_slowly(board)
+        if decision.kind == k.STOP:
+            return None
+        kind = KINDS[decision.kind]
+        if kind in ("rule", "count"):
+            cells = cells_where(decision.verdict == PROVEN_SAFE)
+        else:
+            cells = (divmod(decision.cell, board.width),)
+        mines = cells_where(decision.verdict == PROVEN_MINE)
+        return Choice(cells, decision.safety, self.reasons[kind], decision.ranking, mines, kind)
+
+    def play_numbers(self, numbers: NDArray[np.int8], mines: int, start: Cell | None, seed: int) -> Played:
+        """Play one game; see `Strategy.play_numbers`."""
+        began = time.perf_counter()
+        if start is not None and numbers[start] < 0:
+            return Played(False, 1, (), 0.0)
+        r, c = (-1, -1) if start is None else start
+        # A copy of its own: one kind of array, so that one version of the kernel is compiled.
+        end, table = self.play_compiled(np.array(numbers, np.int8, order="C"), mines, r, c, seed)
+        if end == k.UNANSWERED:
+            return super().play_numbers(numbers, mines, start, seed)
+        _, clicks, count = table.counts.tolist()
+        width = numbers.shape[1]
+        guesses = tuple(
+            Guess(KINDS[kind], divmod(cell, width), safety, True)
+            for kind, cell, safety in zip(
+                table.kinds[:count].tolist(),
+                table.cells[:count].tolist(),
+                table.safeties[:count].tolist(),
+                strict=True,
+            )
+        )
+        if end == k.LOST:
+            guesses = (*guesses[:-1], guesses[-1]._replace(survived=False))
+        return Played(end == k.WON, clicks, guesses, time.perf_counter() - began)

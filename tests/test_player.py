@@ -1,0 +1,53 @@
+"""`play`: one game by a strategy."""
+
+from __future__ import annotations
+
+import pytest
+
+from msat import Board, Game, Layout, play
+from msat.strategies import Choice
+
+
+class TestPlay:
+    def test_without_a_start_the_strategy_chooses(self) -> None:
+        record = play(Layout.from_mines(3, 3, [(2, 2)]))
+        assert record.moves[0].cell == (0, 0)
+        assert [probability for _, probability in record.guesses] == [pytest.approx(8 / 9)]
+        assert record.won
+
+    def test_the_start_is_no_guess(self) -> None:
+        record = play(Layout.from_mines(3, 3, [(2, 2)], start=(0, 0)))
+        assert record.won
+        assert not record.guesses
+
+    def test_a_lost_game(self) -> None:
+        record = play(Layout.from_mines(1, 2, [(0, 0)]))
+        assert not record.won
+        assert [cell for cell, _ in record.guesses] == [(0, 0)]
+
+    def test_every_decision_is_shown(self) -> None:
+        shown: list[tuple[str, Choice]] = []
+
+        def watch(game: Game, choice: Choice) -> None:
+            shown.append((game.state, choice))
+
+        layout = Layout.random(8, 9, 12, seed=3, start=(2, 2))
+        record = play(layout, on_move=watch)
+        assert shown[0][1].cells == ((2, 2),)
+        assert [state for state, _ in shown[:-1]] == ["playing"] * (len(shown) - 1)
+        assert shown[-1][0] == ("won" if record.won else "lost")
+
+    def test_a_strategy_of_your_own(self) -> None:
+        class Stubborn:
+            name = "stubborn"
+            summary = "always the first hidden cell"
+
+            def choose(self, board: Board) -> Choice | None:
+                return Choice((board.hidden[0],), 0.5, "I like it")
+
+        record = play(Layout.from_mines(1, 3, [(0, 1)]), Stubborn())
+        assert [(move.cell, move.reason) for move in record.moves] == [
+            ((0, 0), "I like it"),
+            ((0, 1), "I like it"),
+        ]
+        assert not record.won
