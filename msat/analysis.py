@@ -1,7 +1,7 @@
 """Questions about a position, answered: `analyze`, `probabilities`, `analyze_many`.
 
 This layer checks what comes in, picks the engine and puts answers into the form of the public API. The
-engines do the work; see `msat/engines/`.
+engines do the work; see `msat/engines/`. Solvers are heavy packages: each is loaded when it is asked for.
 """
 
 from __future__ import annotations
@@ -21,9 +21,14 @@ from msat.engines._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, VAL
 from msat.engines.contradiction import contradiction
 from msat.engines.counting import Counted, count
 from msat.engines.exact import ExactCount
-from msat.errors import Cell, CellError, MsatError, UnknownName
+from msat.engines.passes import Budget
+from msat.engines.registry import ENGINES, Counts, load
+from msat.errors import BudgetExceeded, Cell, CellError, MsatError
 
 __all__ = ["ENGINES", "Analysis", "analyze", "analyze_many", "probabilities"]
+
+COUNTING_SHARE = 0.75
+"""The part of a budget after which `auto` gives up counting; the rest is for finding forced cells by SAT."""
 
 
 class Analysis:
@@ -38,16 +43,19 @@ class Analysis:
     def __init__(
         self,
         board: Board,
-        probability: NDArray[np.float64],
         verdict: NDArray[np.int8],
-        budget: float | None = None,
+        probability: NDArray[np.float64] | None,
+        count: Callable[[], Counts],
+        complete: bool = True,
     ) -> None:
         self.board = board
         """The board that was analysed."""
-        self.probability = probability
-        """P(mine) of every hidden cell, 1.0 at known mines, nan at revealed cells."""
+        self.complete = complete
+        """Whether there are counts and probabilities; if not, the forced cells are all that is known."""
         self._verdict = verdict
-        self._budget = budget
+        self._start_counting = count
+        if probability is not None:
+            self.__dict__["probability"] = probability
 
     def __repr__(self) -> str:
         return f"<Analysis of {self.board!r}: {len(self.safe)} safe, {len(self.mined)} mined>"
@@ -66,6 +74,18 @@ class Analysis:
     def solutions(self) -> int:
         """The number of layouts that agree with the board, exactly."""
         return self._count.solutions
+
+    @cached_property
+    def probability(self) -> NDArray[np.float64]:
+        """P(mine) of every hidden cell, 1.0 at known mines, nan at revealed cells.
+
+        In an analysis that is not `complete`, also nan at hidden cells that are not forced.
+        """
+        rows = self.board.to_array()
+        probability = np.where(rows == MINE, 1.0, np.nan)
+        for cell in self.board.hidden:
+            probability[cell] = self._count.probability(*cell)
+        return probability
 
     def exact(self, r: int, c: int) -> Fraction:
         """The probability of a mine at a cell that is not revealed, exactly."""
@@ -87,8 +107,11 @@ class Analysis:
         return frozenset(zip(rows.tolist(), columns.tolist(), strict=True))
 
     @cached_property
-    def _count(self) -> ExactCount:
-        return ExactCount(self.board.to_array(), self.board.mines, self._budget)
+    def _count(self) -> Counts:
+        try:
+            return self._start_counting()
+        except BudgetExceeded as error:
+            raise BudgetExceeded(str(error), error.width, self.safe, self.mined) from None
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
@@ -99,20 +122,36 @@ class Analysis:
 def analyze(board: Board, engine: str = "auto", budget: float | None = None) -> Analysis:
     """Every forced cell and the probability of every other, exactly.
 
-    `budget` limits the time, in seconds, of this call and of the first exact number asked for; a frontier
-    that is too wide for it, or for memory, raises `BudgetExceeded`. A board that no layout agrees with
-    raises `InconsistentBoard`.
+    The engines answer alike: `counting` (what `auto` uses) by dynamic programming, `sat` and `cpsat` by
+    solvers, `ganak` by the model counter of that name. The last three find forced cells at once, and count
+    when counts or probabilities are first asked for. `sat:glucose4` is `sat` with another solver than its
+    own, `sat:glucose4:totalizer` also with another encoding.
+
+    `budget` limits the time, in seconds, of this call and of the first exact number asked for. What needs
+    more raises `BudgetExceeded`, which carries the cells that were proven. Where a frontier is too wide to be
+    counted, `auto` asks the SAT engine for the forced cells; the analysis is then not `complete`. A board
+    that no layout agrees with raises `InconsistentBoard`.
 
     >>> import msat
-    >>> sorted(msat.analyze(msat.Board.parse("1??/??? 1")).safe)
+    >>> board = msat.Board.parse("1??/??? 1")
+    >>> sorted(msat.analyze(board).safe)
     [(0, 2), (1, 2)]
+    >>> msat.analyze(board, engine="sat").solutions
+    3
     """
-    run = ENGINES.get(engine) if isinstance(engine, str) else None
-    if run is None:
-        raise UnknownName.of("engine", engine, ENGINES)
+    if engine not in ("auto", "counting"):
+        asked = load(engine)
+        return Analysis(board, asked.forced(board, budget), None, partial(asked.count, board, budget))
     array = board.to_array()
-    found = _answered(run(array, board.mines, budget), array, board.mines, budget)
-    return Analysis(board, found.probability, found.verdict, budget)
+    mines = board.mines
+    try:
+        found = count(array, mines, _share(budget) if engine == "auto" else budget)
+    except BudgetExceeded as error:
+        if engine == "counting":
+            raise
+        return _without_counts(board, error, budget)
+    found = _answered(found, array, mines, budget)
+    return Analysis(board, found.verdict, found.probability, partial(ExactCount, array, mines, budget))
 
 
 def probabilities(array: npt.ArrayLike, mines: int, budget: float | None = None) -> NDArray[np.float64]:
@@ -193,8 +232,18 @@ def _answered(found: Counted, array: NDArray[np.int8], mines: int, budget: float
     raise contradiction(array, mines, budget)
 
 
-ENGINES: dict[str, Callable[[NDArray[np.int8], int, float | None], Counted]] = {
-    "auto": count,
-    "counting": count,
-}
-"""The engines by name; each takes (array, mines, budget)."""
+def _share(budget: float | None) -> float | None:
+    seconds = Budget(budget).seconds
+    return None if seconds is None else COUNTING_SHARE * seconds
+
+
+def _without_counts(board: Board, reason: BudgetExceeded, budget: float | None) -> Analysis:
+    """The analysis of a board that cannot be counted: forced cells only."""
+    verdict = load("sat").forced(board, None if budget is None else (1 - COUNTING_SHARE) * budget)
+    probability = np.where(verdict == PROVEN_MINE, 1.0, np.where(verdict == PROVEN_SAFE, 0.0, np.nan))
+    probability[board.to_array() == MINE] = 1.0
+    return Analysis(board, verdict, probability, partial(_unavailable, str(reason), reason.width), False)
+
+
+def _unavailable(reason: str, width: int) -> Counts:
+    raise BudgetExceeded(f"counts and probabilities are not available: {reason}", width)

@@ -21,7 +21,7 @@ from itertools import pairwise
 from typing import Generic, TypeVar
 
 from msat.encode.cardinality import DEFAULT, ENCODINGS, Group, Limits, exactly, known_encoding
-from msat.encode.problem import Problem
+from msat.encode.problem import Component, Problem
 from msat.errors import Cell, UnknownName
 
 __all__ = ["DEFAULT", "ENCODINGS", "FORMS", "Formula", "encode", "encode_equations"]
@@ -85,9 +85,16 @@ class Formula(Generic[Key, Name]):
 
 
 def encode(
-    problem: Problem, *, encoding: str = DEFAULT, form: str = "boxes", total: bool = True
+    problem: Problem,
+    *,
+    encoding: str = DEFAULT,
+    form: str = "boxes",
+    total: bool = True,
+    component: Component | None = None,
 ) -> Formula[Cell, Cell]:
     """A board's problem as clauses; cells name the variables, clue cells the constraints.
+
+    With a `component`, only that: its boxes in its order, its clues, neither the rest nor the total.
 
     >>> from msat.board import Board
     >>> formula = encode(Problem.of(Board.parse("?1? 1")))
@@ -96,6 +103,17 @@ def encode(
     >>> formula.literal((0, 0), mine=True), formula.assumptions()
     (1, [3, 4])
     """
+    if component is not None:
+        place = {b: i for i, b in enumerate(component.boxes)}
+        clues = [problem.clues[k] for k in component.clues]
+        return _encode(
+            [problem.boxes[b].cells for b in component.boxes],
+            [(clue.cell, [place[b] for b in clue.boxes], clue.need) for clue in clues],
+            (),
+            None,
+            encoding,
+            form,
+        )
     constraints: list[tuple[Cell, Sequence[int], int]] = [
         (clue.cell, clue.boxes, clue.need) for clue in problem.clues
     ]

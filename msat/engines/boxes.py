@@ -1,0 +1,107 @@
+"""From solutions of boxes to exact numbers.
+
+A solver that enumerates says how many mines each box of a component holds in each solution. Cells of a box
+are interchangeable, so such a solution stands for a product of binomials of layouts. Summed up by mine count,
+components are polynomials, which are multiplied, and closed with the binomials of the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import comb
+
+from msat.encode.problem import Component
+from msat.engines.polynomial import Poly, product, product_of_all, quotient
+from msat.engines.position import Position
+from msat.errors import Cell
+
+__all__ = ["BoxCount", "Tally"]
+
+
+class Tally:
+    """Layouts of one component by mine count: all of them, and those with a mine in a given cell of a box.
+
+    >>> tally = Tally([2, 1])
+    >>> tally.add([1, 0])  # one mine in the box of two cells: two layouts, a given cell is mined in one
+    >>> tally.add([0, 1])
+    >>> tally.ways, tally.mined
+    ({1: 3}, [{1: 1}, {1: 1}])
+    """
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        self.ways: dict[int, int] = {}
+        """Layouts by mine count."""
+        self.mined: list[dict[int, int]] = [{} for _ in sizes]
+        """Per box: those with a mine in its first cell."""
+        self._sizes = sizes
+
+    def add(self, counts: Sequence[int]) -> None:
+        """Take in a solution: so many mines in each box."""
+        layouts = 1
+        for size, count in zip(self._sizes, counts, strict=True):
+            layouts *= comb(size, count)
+        mines = sum(counts)
+        self.ways[mines] = self.ways.get(mines, 0) + layouts
+        for size, count, mined in zip(self._sizes, counts, self.mined, strict=True):
+            if count:
+                mined[mines] = mined.get(mines, 0) + layouts * count // size
+
+
+class BoxCount:
+    """Whole numbers and fractions for one position, from the tallies of its components."""
+
+    def __init__(self, position: Position, tallies: Sequence[Tally]) -> None:
+        self._position = position
+        self._tallies = tallies
+        self._lows = [min(tally.ways) for tally in tallies]
+        self._polys = [
+            _poly(tally.ways, low, max(tally.ways)) for tally, low in zip(tallies, self._lows, strict=True)
+        ]
+        self._with_mine: dict[Cell, int] = {}
+
+    @cached_property
+    def solutions(self) -> int:
+        """The number of layouts that agree with the position."""
+        return self._close(self._all, len(self._position.problem.rest), self._position.problem.mines_left)
+
+    def probability(self, r: int, c: int) -> Fraction:
+        """The probability that a hidden cell is a mine."""
+        if not self._with_mine:
+            self._fill()
+        return Fraction(self._with_mine[r, c], self.solutions)
+
+    def _fill(self) -> None:
+        """For every hidden cell the layouts with a mine there."""
+        problem = self._position.problem
+        self._with_mine.update(dict.fromkeys(self._position.safe, 0))
+        self._with_mine.update(dict.fromkeys(self._position.mined, self.solutions))
+        if problem.rest:
+            mined = self._close(self._all, len(problem.rest) - 1, problem.mines_left - 1)
+            self._with_mine.update(dict.fromkeys(problem.rest, mined))
+        for i, component in enumerate(problem.components):
+            self._fill_component(i, component)
+
+    def _fill_component(self, i: int, component: Component) -> None:
+        problem = self._position.problem
+        others = quotient(self._all, self._polys[i])
+        high = self._lows[i] + len(self._polys[i]) - 1
+        for b, ways in zip(component.boxes, self._tallies[i].mined, strict=True):
+            poly = product(others, _poly(ways, self._lows[i], high))
+            mined = self._close(poly, len(problem.rest), problem.mines_left)
+            self._with_mine.update(dict.fromkeys(problem.boxes[b].cells, mined))
+
+    @cached_property
+    def _all(self) -> Poly:
+        """All components together."""
+        return product_of_all(self._polys)
+
+    def _close(self, poly: Poly, rest: int, left: int) -> int:
+        """Layouts with `left` mines, given the polynomial of all components and the cells of the rest."""
+        most = left - sum(self._lows)  # mines in the rest if the components hold their least
+        return sum(ways * comb(rest, most - extra) for extra, ways in enumerate(poly) if extra <= most)
+
+
+def _poly(ways: dict[int, int], low: int, high: int) -> Poly:
+    return [ways.get(mines, 0) for mines in range(low, high + 1)]

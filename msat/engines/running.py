@@ -1,0 +1,81 @@
+"""Long questions to foreign solvers: a deadline, and Ctrl-C.
+
+Solvers written in C do not look at Python's signals, and python-sat's own way with Ctrl-C is to jump out of
+the middle of a solver, which breaks the solver and leaves its handler behind to crash at the next Ctrl-C. It
+does so only in the main thread. So whatever uses a solver runs in a thread of its own (`interruptible`), in
+portions that end after a fraction of a second, and between two portions it asks whether to go on
+(`Deadline.over`). The main thread only waits, and that waiting Python can interrupt.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from msat.engines.passes import Budget
+
+__all__ = ["Deadline", "interruptible"]
+
+Result = TypeVar("Result")
+
+
+class Deadline(Budget):
+    """A number of seconds, or none, that begins now, and that can be cut short from another thread."""
+
+    def __init__(self, seconds: float | None) -> None:
+        super().__init__(seconds)
+        self._cut_short = threading.Event()
+
+    def over(self) -> bool:
+        """Whether to stop.
+
+        >>> Deadline(None).over(), Deadline(0).over()
+        (False, True)
+        """
+        return self._cut_short.is_set() or (self._end is not None and time.monotonic() >= self._end)
+
+    def left(self) -> float | None:
+        """The seconds that are left, or None if there is no limit."""
+        return None if self._end is None else max(0.0, self._end - time.monotonic())
+
+    def within(self) -> str:
+        """The limit in words, for the message that it was not kept."""
+        return "before it was interrupted" if self.seconds is None else f"within {self.seconds:g} seconds"
+
+    def cut_short(self) -> None:
+        """End it now."""
+        self._cut_short.set()
+
+
+def interruptible(task: Callable[[], Result], deadline: Deadline) -> Result:
+    """The result of `task`, computed where Ctrl-C can reach the one who waits for it.
+
+    After Ctrl-C the deadline is cut short, and when the task has noticed, KeyboardInterrupt goes on.
+
+    >>> interruptible(lambda: 6 * 7, Deadline(None))
+    42
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return task()
+    results: list[Result] = []
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            results.append(task())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=work, name="msat-solver", daemon=True)
+    thread.start()
+    try:
+        thread.join()
+    except BaseException:  # KeyboardInterrupt, or whatever else a handler of signals raises
+        deadline.cut_short()
+        thread.join()
+        raise
+    if errors:
+        raise errors[0]
+    return results[0]
