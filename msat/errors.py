@@ -16,14 +16,17 @@ __all__ = [
     "CellError",
     "CheckFailed",
     "ClusterError",
+    "FileError",
     "FolderError",
     "GameError",
     "InconsistentBoard",
     "LayoutError",
+    "MissingFile",
     "MsatError",
     "ParameterError",
     "RecordError",
     "UnknownName",
+    "WrongType",
 ]
 
 Cell = tuple[int, int]
@@ -43,6 +46,18 @@ class LayoutError(MsatError, ValueError):
 
 class RecordError(MsatError, ValueError):
     """A saved game that cannot be read or does not replay."""
+
+
+class WrongType(MsatError, TypeError):
+    """An argument of a kind that the function does not take, such as a text where a layout belongs."""
+
+
+class FileError(MsatError, OSError):
+    """A file that cannot be read or written, for a reason that lies in the file system."""
+
+
+class MissingFile(FileError, FileNotFoundError):
+    """A file that does not exist."""
 
 
 class CellError(MsatError, IndexError):
@@ -113,12 +128,17 @@ class BudgetExceeded(MsatError, TimeoutError):
     """The answer needs more time or memory than allowed.
 
     `width` is the number of clues that are open at once on the widest frontier, in the best elimination
-    order found: the number that cost grows with exponentially.
+    order found: the number that cost grows with exponentially. `safe` and `mined` are the hidden cells that
+    were proven before the budget was used up; of the others nothing is known.
     """
 
-    def __init__(self, message: str, width: int = 0) -> None:
+    def __init__(
+        self, message: str, width: int = 0, safe: Iterable[Cell] = (), mined: Iterable[Cell] = ()
+    ) -> None:
         super().__init__(message)
         self.width = width
+        self.safe = frozenset(safe)
+        self.mined = frozenset(mined)
 
     def __reduce__(self) -> tuple[type[BudgetExceeded], tuple[object, ...], dict[str, object]]:
         return type(self), (str(self),), self.__dict__
