@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msat import cells as geometry
 from msat.board import Board, Cell
-from msat.errors import GameError
+from msat.errors import GameError, WrongType
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE
+from msat.formats.source import shorten
 from msat.layout import Layout
 
 if TYPE_CHECKING:
@@ -66,6 +67,10 @@ class Game:
     )
 
     def __init__(self, layout: Layout, strategy: str | None = None) -> None:
+        if not isinstance(layout, Layout):
+            raise WrongType(
+                f"a game is played on a Layout, not on {shorten(repr(layout))}: Layout.parse reads one from text"
+            )
         self._layout = layout
         self.strategy = strategy
         self._values = bytearray([HIDDEN_BYTE]) * (layout.height * layout.width)
@@ -111,16 +116,16 @@ class Game:
     @property
     def record(self) -> Record:
         """What happened so far, as a value that can be saved; its time ends with the last move."""
-        from msat.record import (
-            Record,
-        )  # a record replays itself by a game, so it is the one to import the other
+        # A record replays itself by a game, so it is the one to import the other.
+        from msat.record import Record
 
         return Record(self._layout, self.moves, self._seconds, self.strategy)
 
-    def open(self, cell: Cell, probability: float | None = 1.0, reason: str = "") -> tuple[Cell, ...]:
+    def open(self, cell: Cell, probability: float | None = None, reason: str = "") -> tuple[Cell, ...]:
         """Open a cell and, around every 0, its neighbours; return the cells revealed, in row-major order.
 
-        `probability` is how safe the player believes the cell to be, `reason` why: both go into the record.
+        `probability` is how safe the player claims the cell to be (None: nothing is claimed, and nothing
+        counted as a guess), `reason` why: both go into the record.
         A cell that is open already reveals nothing and makes no move. Marked cells are not opened along.
         """
         position = self._playable(cell)

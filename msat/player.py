@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msat.errors import WrongType
+from msat.formats.source import shorten
 from msat.game import Game
 from msat.layout import Layout
 from msat.record import Record
-from msat.strategies import Choice, get
+from msat.strategies import Choice, get, names
 from msat.strategies.strategy import Chooser, play_on
 
 __all__ = ["play"]
@@ -33,7 +35,17 @@ def play(
     >>> record.won, len(record.guesses)
     (True, 0)
     """
-    player = get(strategy) if isinstance(strategy, str) else strategy
+    player = get(strategy) if isinstance(strategy, str) else _checked(strategy)
     game = Game(layout, player.name)
     play_on(player, game, on_move)
     return game.record
+
+
+def _checked(strategy: Chooser) -> Chooser:
+    """`strategy`, which must be an object that can choose; a class of them is an easy slip."""
+    if isinstance(strategy, type) or not (hasattr(strategy, "name") and hasattr(strategy, "choose")):
+        raise WrongType(
+            f"{shorten(repr(strategy))} is no strategy: give a name ({', '.join(names())}), "
+            "or an object with 'name' and 'choose(board)'"
+        )
+    return strategy

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from msat.board import Board, Cell
-from msat.errors import MsatError, RecordError
+from msat.errors import FileError, MsatError, RecordError
 from msat.formats import read_text
 from msat.formats.json_form import check_keys, load_object, shown, take
 from msat.game import Game, Move, State
@@ -90,7 +90,10 @@ class Record:
 
     @property
     def guesses(self) -> tuple[tuple[Cell, float], ...]:
-        """The cells opened without certainty, in order, each with the claimed probability that it is safe."""
+        """The cells opened with a claimed safety below 1, in order, each with that claim.
+
+        A cell opened without a claim, such as the start or one opened by hand, is not among them.
+        """
         return tuple(
             (move.cell, move.probability)
             for move in self._moves
@@ -99,7 +102,7 @@ class Record:
 
     @property
     def success_probability(self) -> float:
-        """The probability that all guesses go well, as claimed: their product, 1.0 without a guess."""
+        """The probability that all `guesses` go well, as claimed: their product, 1.0 if there is none."""
         return math.prod(probability for _, probability in self.guesses)
 
     def game(self, upto: int | None = None) -> Game:
@@ -168,11 +171,11 @@ class Record:
                     os.unlink(unfinished)
                 raise
         except OSError as bad:
-            raise RecordError(f"{name}: cannot be written: {bad.strerror or bad}") from None
+            raise FileError(f"{name}: cannot be written: {bad.strerror or bad}") from None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Record:
-        """Read a record from a file that `save` wrote."""
+        """Read a record from a file that `save` wrote; without that file the error is a `MissingFile`."""
         text = read_text(path, RecordError, limit=None)
         try:
             return cls.from_json(text)

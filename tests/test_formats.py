@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from msat.board import Board
-from msat.errors import BoardError, MsatError, UnknownName
+from msat.errors import BoardError, MsatError, UnknownName, WrongType
 from msat.formats import FORMS, TEXT_LIMIT, decode_text, read_text
 from tests.values import boards
 
@@ -220,7 +220,10 @@ def test_a_dot_in_mine_text_is_just_a_wrong_character() -> None:
 
 
 def test_bytes_are_no_text() -> None:
-    assert error_of(b"??/?? 1") == "text is read from a str, not from bytes"
+    with pytest.raises(WrongType, match=re.escape("text is read from a str, not from bytes: b'??/?? 1'")):
+        Board.parse(b"??/?? 1")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="text is read from a str, not from NoneType: None"):
+        Board.parse(None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msat.board import HIDDEN, MINE, Board, Cell
-from msat.errors import CellError, GameError
+from msat.errors import CellError, GameError, WrongType
 from msat.game import Game, Move
 from msat.layout import Layout
 from tests.values import cells, games, layouts
@@ -29,6 +29,17 @@ def test_a_new_game_shows_nothing() -> None:
     assert game.board == Board.blank(4, 4, mines=2)
     assert (game.state, game.exploded, game.moves) == ("playing", None, ())
     assert game.layout is LAYOUT
+
+
+def test_a_game_is_played_on_a_layout() -> None:
+    with pytest.raises(WrongType, match=says("a game is played on a Layout, not on '..*': Layout.parse reads")):
+        Game("..*")  # type: ignore[arg-type]
+
+
+def test_a_cell_opened_by_hand_claims_nothing() -> None:
+    game = Game(LAYOUT)
+    game.open((2, 0))
+    assert game.moves == (Move("open", (2, 0), None),)
 
 
 def test_opening_a_zero_opens_its_surroundings() -> None:

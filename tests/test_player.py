@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from msat import Board, Game, Layout, play
+from msat import Board, Game, Layout, WrongType, play, strategies
 from msat.strategies import Choice
 
 
@@ -51,3 +53,12 @@ class TestPlay:
             ((0, 1), "I like it"),
         ]
         assert not record.won
+
+    @pytest.mark.parametrize("wrong", [3, None, Board, strategies.Strategy])
+    def test_what_is_no_strategy(self, wrong: Any) -> None:
+        with pytest.raises(WrongType, match="is no strategy: give a name .*logic, safest"):
+            play(Layout.from_mines(1, 3, [(0, 1)]), wrong)
+
+    def test_what_is_no_layout(self) -> None:
+        with pytest.raises(WrongType, match="a game is played on a Layout, not on 'x'"):
+            play("x")  # type: ignore[arg-type]

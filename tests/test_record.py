@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msat.errors import MsatError, RecordError
+from msat.errors import FileError, MissingFile, MsatError, RecordError, WrongType
 from msat.game import Game
 from msat.layout import Layout
 from msat.record import Move, Record
@@ -43,7 +43,7 @@ def test_a_record_tells_what_happened() -> None:
     assert (record.layout, record.strategy, record.state) == (LAYOUT, "brave", "lost")
     assert (record.won, record.lost) == (False, True)
     assert record.moves == (
-        Move("open", (0, 0), 1.0, "the start"),
+        Move("open", (0, 0), None, "the start"),
         Move("mark", (3, 0)),
         Move("open", (3, 3), 0.5, "why not"),
         Move("open", (2, 3), 0.25),
@@ -56,7 +56,7 @@ def test_a_record_tells_what_happened() -> None:
 def test_without_a_guess_success_is_certain() -> None:
     game = Game(LAYOUT)
     game.open((0, 0))
-    game.open((3, 3), probability=None)
+    game.open((3, 3), probability=1.0)
     assert game.record.guesses == ()
     assert game.record.success_probability == 1.0
     assert (game.record.state, game.record.won, game.record.lost) == ("playing", False, False)
@@ -149,14 +149,22 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_file_that_cannot_be_written_or_read(tmp_path: Path) -> None:
     nowhere = tmp_path / "none" / "game.json"
-    with pytest.raises(RecordError, match=says(f"{nowhere}: cannot be written: No such file or directory")):
+    with pytest.raises(FileError, match=says(f"{nowhere}: cannot be written: No such file or directory")):
         a_game().record.save(nowhere)
-    with pytest.raises(RecordError, match=says(f"{nowhere}: No such file or directory")):
-        Record.load(nowhere)
+    for kind in (MissingFile, FileNotFoundError):
+        with pytest.raises(kind, match=says(f"{nowhere}: No such file or directory")):
+            Record.load(nowhere)
+    with pytest.raises(FileError, match=says(str(tmp_path))):
+        Record.load(tmp_path)
     binary = tmp_path / "game.bin"
     binary.write_bytes(b"\xff\xfe")
     with pytest.raises(RecordError, match=says(f"{binary}: not text: byte 0 (0xff) is not UTF-8")):
         Record.load(binary)
+
+
+def test_a_record_is_read_from_text() -> None:
+    with pytest.raises(WrongType, match="text is read from a str, not from NoneType: None"):
+        Record.from_json(None)  # type: ignore[arg-type]
 
 
 def test_a_truncated_file_is_refused_with_its_name(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from msat.cells import Cell
 from msat.errors import BoardError, LayoutError, MsatError
 from msat.formats.grid import BOARD_CELLS, BOARD_USAGE, LAYOUT_CELLS, LAYOUT_USAGE
 from msat.formats.parsed import ParsedBoard, ParsedLayout
-from msat.formats.source import check_rows, quote, read_row, shorten
+from msat.formats.source import check_rows, checked_text, quote, read_row, shorten
 
 __all__ = [
     "board_object",
@@ -35,10 +35,10 @@ def shown(value: Any) -> str:
     return shorten(json.dumps(value))
 
 
-def load_object(text: str, error: type[MsatError]) -> dict[str, Any]:
+def load_object(text: object, error: type[MsatError]) -> dict[str, Any]:
     """The JSON object that `text` is."""
     try:
-        loaded = json.loads(text.removeprefix("\ufeff"))
+        loaded = json.loads(checked_text(text).removeprefix("\ufeff"))
     except json.JSONDecodeError as bad:
         raise error(f"line {bad.lineno}, column {bad.colno}: not valid JSON: {bad.msg}") from None
     except (ValueError, RecursionError) as bad:  # a number of thousands of digits; thousands of brackets

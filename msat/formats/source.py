@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from msat.cells import MAX_SIDE
-from msat.errors import BoardError, MsatError
+from msat.errors import BoardError, FileError, MissingFile, MsatError, WrongType
 
 __all__ = [
     "TEXT_LIMIT",
     "Line",
     "check_rows",
+    "checked_text",
     "decode_text",
     "lines_of",
     "number_in",
@@ -58,10 +59,16 @@ def number_in(text: str, where: str, name: str, error: type[MsatError]) -> int:
     raise error(f"{where}: {quote(text)} is not a number of {name}: write it as in '{name}: 10'")
 
 
+def checked_text(text: object) -> str:
+    """`text`, which must be one."""
+    if not isinstance(text, str):
+        raise WrongType(f"text is read from a str, not from {type(text).__name__}: {shorten(repr(text))}")
+    return text
+
+
 def lines_of(text: object, error: type[MsatError]) -> list[Line]:
     """The lines that are not blank; a byte order mark and any kind of line ending are fine."""
-    if not isinstance(text, str):
-        raise error(f"text is read from a str, not from {type(text).__name__}")
+    text = checked_text(text)
     if len(text) > TEXT_LIMIT:
         raise error(f"the text has {len(text):,} characters: at most {TEXT_LIMIT:,} are read")
     unix = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
@@ -141,15 +148,17 @@ def decode_text(
 def read_text(
     path: str | os.PathLike[str], error: type[MsatError] = BoardError, limit: int | None = TEXT_LIMIT
 ) -> str:
-    """The text of a file; whatever prevents that is an `error` that names the file."""
+    """The text of a file; what is no text is an `error`, what cannot be read a `FileError`; both name it."""
     name = os.fspath(path)
     try:
         with open(path, "rb") as file:
             size = os.fstat(file.fileno()).st_size  # of a pipe: 0
             readable = limit is None or size <= limit
             data = file.read(-1 if limit is None else limit + 1) if readable else b""
+    except FileNotFoundError as bad:
+        raise MissingFile(f"{name}: {bad.strerror}") from None
     except OSError as bad:
-        raise error(f"{name}: {bad.strerror or bad}") from None
+        raise FileError(f"{name}: {bad.strerror or bad}") from None
     except ValueError:  # a NUL in the name
         raise error(f"{quote(name)} is not a file name") from None
     _check_limit(size, name, error, limit)
