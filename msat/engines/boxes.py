@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import comb
+from typing import Protocol
 
 from msat.encode.problem import Component
 from msat.engines.polynomial import Poly, product, product_of_all, quotient
 from msat.engines.position import Position
 from msat.errors import Cell
 
-__all__ = ["BoxCount", "Tally"]
+__all__ = ["BoxCount", "ByMines", "Tally"]
 
 
 class Tally:
@@ -49,10 +50,22 @@ class Tally:
                 mined[mines] = mined.get(mines, 0) + layouts * count // size
 
 
+class ByMines(Protocol):
+    """What `Tally` has, whichever way it was counted."""
+
+    @property
+    def ways(self) -> dict[int, int]:
+        """Layouts by mine count."""
+
+    @property
+    def mined(self) -> list[dict[int, int]]:
+        """Per box: those with a mine in its first cell."""
+
+
 class BoxCount:
     """Whole numbers and fractions for one position, from the tallies of its components."""
 
-    def __init__(self, position: Position, tallies: Sequence[Tally]) -> None:
+    def __init__(self, position: Position, tallies: Sequence[ByMines]) -> None:
         self._position = position
         self._tallies = tallies
         self._lows = [min(tally.ways) for tally in tallies]

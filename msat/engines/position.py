@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import Board
-from msat.encode.problem import Problem
+from msat.encode.problem import Component, Problem
 from msat.engines._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, prefilter
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.contradiction import contradiction
@@ -21,7 +21,7 @@ from msat.engines.passes import LAST_RULE
 from msat.engines.running import Deadline, interruptible
 from msat.errors import BudgetExceeded, Cell, InconsistentBoard
 
-__all__ = ["Position", "Possible"]
+__all__ = ["Position", "Possible", "mine_bounds"]
 
 Possible = list[int]
 """What the cells of each box can be, CAN_BE_SAFE and CAN_BE_MINE; the last entry is that of the rest."""
@@ -107,18 +107,29 @@ class Position:
         If not, the boxes never hold so many mines that the rest would have none, nor so few that it would be
         full; then the rest is open, and the components have nothing to do with each other.
         """
-        problem = self.problem
-        charged = [0] * len(problem.clues)
-        for box in problem.boxes:  # every box to one of its clues
-            charged[box.clues[0]] += box.size
-        most = sum(min(clue.need, cells) for clue, cells in zip(problem.clues, charged, strict=True))
-        least = 0
-        taken: set[int] = set()
-        for clue in problem.clues:  # clues that share no box
-            if taken.isdisjoint(clue.boxes):
-                taken.update(clue.boxes)
-                least += clue.need
-        return not (most < problem.mines_left < least + len(problem.rest))
+        bounds = [mine_bounds(self.problem, component) for component in self.problem.components]
+        least, most = sum(low for low, _ in bounds), sum(high for _, high in bounds)
+        return not (most < self.problem.mines_left < least + len(self.problem.rest))
+
+
+def mine_bounds(problem: Problem, component: Component) -> tuple[int, int]:
+    """Simple bounds on the number of mines in a component: at least, at most.
+
+    >>> problem = Problem.of(Board.parse("??1/3?2/??? 3"))
+    >>> mine_bounds(problem, problem.components[0])
+    (1, 4)
+    """
+    charged = dict.fromkeys(component.clues, 0)
+    for b in component.boxes:  # every box to one of its clues
+        charged[problem.boxes[b].clues[0]] += problem.boxes[b].size
+    most = sum(min(problem.clues[k].need, cells) for k, cells in charged.items())
+    least = 0
+    taken: set[int] = set()
+    for k in component.clues:  # clues that share no box
+        if taken.isdisjoint(problem.clues[k].boxes):
+            taken.update(problem.clues[k].boxes)
+            least += problem.clues[k].need
+    return least, most
 
 
 def _cells(where: NDArray[np.bool_]) -> list[Cell]:

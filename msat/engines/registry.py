@@ -59,4 +59,13 @@ def load(name: str) -> Engine:
             partial(sat.forced, solver=solver, encoding=encoding),
             partial(sat.count, solver=solver, encoding=encoding),
         )
+    if name == "cpsat":
+        from msat.engines import cp
+
+        return Engine(cp.forced, cp.count)
+    if name == "ganak":
+        from msat.engines import ganak, sat
+
+        ganak.require()
+        return Engine(sat.forced, ganak.count)
     raise UnknownName.of("engine", name, ENGINES)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from msat.engines.passes import Budget
@@ -27,6 +28,7 @@ class Deadline(Budget):
     def __init__(self, seconds: float | None) -> None:
         super().__init__(seconds)
         self._cut_short = threading.Event()
+        self._stop: Callable[[], None] | None = None
 
     def over(self) -> bool:
         """Whether to stop.
@@ -47,6 +49,18 @@ class Deadline(Budget):
     def cut_short(self) -> None:
         """End it now."""
         self._cut_short.set()
+        stop = self._stop
+        if stop is not None:
+            stop()
+
+    @contextmanager
+    def stopping(self, stop: Callable[[], None]) -> Iterator[None]:
+        """While this lasts, cutting the deadline short also calls `stop`: for solvers that can be told to."""
+        self._stop = stop
+        try:
+            yield
+        finally:
+            self._stop = None
 
 
 def interruptible(task: Callable[[], Result], deadline: Deadline) -> Result:

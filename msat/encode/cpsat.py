@@ -1,0 +1,80 @@
+"""A problem as a CP-SAT model: one integer per box, its number of mines.
+
+This is the shortest form of all: a clue is a sum of a few small integers, and the rest is one more integer
+that only the mine total speaks of. Every clue, and the total, is enforced only if its selector is true.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from msat.encode.problem import Component, Problem
+from msat.errors import Cell
+
+__all__ = ["BoxModel", "encode_cpsat"]
+
+
+@dataclass
+class BoxModel:
+    """A CP-SAT model, and what its variables mean."""
+
+    model: Any
+    """The `CpModel`."""
+    count: list[Any]
+    """The number of mines in each box."""
+    rest: Any | None
+    """The number of mines in the rest, if there is one."""
+    selector: dict[Cell, Any]
+    """The Boolean that switches each clue on."""
+    total_selector: Any | None
+    """The Boolean that switches the mine total on, if it was encoded."""
+
+    def switch_on(self) -> None:
+        """Fix all selectors: every clue holds, and the mine total."""
+        chosen = list(self.selector.values())
+        if self.total_selector is not None:
+            chosen.append(self.total_selector)
+        if chosen:
+            self.model.add_bool_and(chosen)
+
+
+def encode_cpsat(problem: Problem, *, total: bool = True, component: Component | None = None) -> BoxModel:
+    """A board's problem as a CP-SAT model.
+
+    With a `component`, only that: its boxes in its order, its clues, neither the rest nor the total.
+
+    >>> from msat.board import Board
+    >>> encoded = encode_cpsat(Problem.of(Board.parse("?1?? 2")))
+    >>> [str(count) for count in encoded.count], str(encoded.rest)
+    (['box_r0c0'], 'rest')
+    """
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    which = range(len(problem.boxes)) if component is None else component.boxes
+    clues = problem.clues if component is None else [problem.clues[k] for k in component.clues]
+    count = {
+        b: model.new_int_var(0, problem.boxes[b].size, "box_r{}c{}".format(*problem.boxes[b].cells[0]))
+        for b in which
+    }
+    encoded = BoxModel(model, list(count.values()), None, {}, None)
+    for clue in clues:
+        selector = model.new_bool_var("clue_r{}c{}".format(*clue.cell))
+        encoded.selector[clue.cell] = selector
+        model.add(cp_model.LinearExpr.sum([count[b] for b in clue.boxes]) == clue.need).only_enforce_if(
+            selector
+        )
+    if component is None:
+        if problem.rest:
+            encoded.rest = model.new_int_var(0, len(problem.rest), "rest")
+        if problem.broken is not None and problem.broken not in encoded.selector:
+            # A number with no unknown cell around it to be met by: it can only be switched off.
+            encoded.selector[problem.broken] = model.new_bool_var("clue_r{}c{}".format(*problem.broken))
+            model.add_bool_and([~encoded.selector[problem.broken]])
+        if total:
+            encoded.total_selector = model.new_bool_var("total")
+            every = encoded.count + ([] if encoded.rest is None else [encoded.rest])
+            together = cp_model.LinearExpr.sum(every) == problem.mines_left
+            model.add(together).only_enforce_if(encoded.total_selector)
+    return encoded

@@ -1,0 +1,129 @@
+"""The CP engine: forced cells and exact counts from OR-Tools' CP-SAT.
+
+Why: a third opinion, from a solver of another kind, on a model that is as short as can be: one integer per
+box. What it costs: most of a millisecond for every question, so a few on an expert board in play. When it
+loses: like the SAT engine it meets the solutions of a component one by one, and wide frontiers have too many.
+
+One worker and a fixed seed: the same answers in the same order every time. The models are tiny, and most of
+the time would go into presolving and symmetry detection, so these are off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msat.board import Board
+from msat.encode.cpsat import encode_cpsat
+from msat.encode.problem import Component
+from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
+from msat.engines.boxes import BoxCount, Tally
+from msat.engines.position import Position, Possible
+from msat.engines.running import Deadline, interruptible
+from msat.errors import BudgetExceeded
+
+__all__ = ["count", "forced"]
+
+
+def forced(board: Board, budget: float | None = None) -> NDArray[np.int8]:
+    """What is proven of every cell (as in `_kernels/answer.py`), the mine total included.
+
+    `BudgetExceeded` carries what was proven in time; a contradictory board raises `InconsistentBoard`.
+
+    >>> forced(Board.parse("1??/??? 1")).tolist()
+    [[0, 0, 1], [0, 0, 1]]
+    """
+    return Position(board, budget).forced(_rule_out)
+
+
+def _rule_out(position: Position, possible: Possible, deadline: Deadline) -> None:
+    """Minimise and maximise every box; each optimum is a solution that also answers for other boxes."""
+    total = position.total_may_matter()
+    encoded = encode_cpsat(position.problem, total=total)
+    encoded.switch_on()
+    counts = list(encoded.count)
+    sizes = [box.size for box in position.problem.boxes]
+    if total and encoded.rest is not None:
+        counts.append(encoded.rest)
+        sizes.append(len(position.problem.rest))
+    targets = [*range(len(position.problem.boxes)), position.REST]
+    seen = [0] * len(counts)
+
+    def look(value: Callable[[Any], int]) -> None:
+        for i, (variable, size) in enumerate(zip(counts, sizes, strict=True)):
+            mines = value(variable)
+            seen[i] |= (CAN_BE_MINE if mines else 0) | (CAN_BE_SAFE if mines < size else 0)
+
+    if not _solve(encoded.model, deadline, look):
+        possible[:] = [0] * len(possible)
+        return
+    for i, variable in enumerate(counts):
+        for what, ask in ((CAN_BE_SAFE, encoded.model.minimize), (CAN_BE_MINE, encoded.model.maximize)):
+            if not seen[i] & what:
+                ask(variable)
+                _solve(encoded.model, deadline, look)
+                if not seen[i] & what:
+                    possible[targets[i]] &= ~what
+
+
+def count(board: Board, budget: float | None = None) -> BoxCount:
+    """Exact counts of a board: all solutions of each component, box by box.
+
+    >>> count(Board.parse("1??/??? 1")).solutions
+    3
+    """
+    deadline = Deadline(budget)
+    position = Position(board, budget)
+
+    def tally(component: Component) -> Tally:
+        encoded = encode_cpsat(position.problem, component=component)
+        encoded.switch_on()
+        found = Tally([position.problem.boxes[b].size for b in component.boxes])
+        _solve(
+            encoded.model,
+            deadline,
+            lambda value: found.add([value(variable) for variable in encoded.count]),
+            every=True,
+        )
+        return found
+
+    tallies = interruptible(lambda: [tally(component) for component in position.problem.components], deadline)
+    return BoxCount(position, tallies)
+
+
+def _solve(
+    model: Any, deadline: Deadline, look: Callable[[Callable[[Any], int]], None], every: bool = False
+) -> bool:
+    """Show every solution met on the way (`every`: all that there are) to `look`; whether there was one.
+
+    BudgetExceeded if the time is over before the search is.
+    """
+    from ortools.sat.python import cp_model
+
+    class Look(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
+        def on_solution_callback(self) -> None:
+            look(self.value)
+            if deadline.over():
+                self.stop_search()
+
+    if deadline.over():
+        raise BudgetExceeded(f"the solver gave no answer {deadline.within()}")
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 0
+    solver.parameters.cp_model_presolve = False
+    solver.parameters.symmetry_level = 0
+    solver.parameters.linearization_level = 0
+    solver.parameters.enumerate_all_solutions = every
+    solver.parameters.catch_sigint_signal = False  # Python is to see Ctrl-C
+    left = deadline.left()
+    if left is not None:
+        solver.parameters.max_time_in_seconds = left
+    with deadline.stopping(solver.stop_search):
+        status = solver.solve(model, Look())
+    if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
+        raise BudgetExceeded(f"the solver gave no answer {deadline.within()}")
+    return bool(status == cp_model.OPTIMAL)
