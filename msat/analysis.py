@@ -6,8 +6,9 @@ engines do the work; see `msat/engines/`. Solvers are heavy packages: each is lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
@@ -73,7 +74,8 @@ class Analysis:
     @cached_property
     def solutions(self) -> int:
         """The number of layouts that agree with the board, exactly."""
-        return self._count.solutions
+        with self._telling_what_is_proven():
+            return self._count.solutions
 
     @cached_property
     def probability(self) -> NDArray[np.float64]:
@@ -83,8 +85,9 @@ class Analysis:
         """
         rows = self.board.to_array()
         probability = np.where(rows == MINE, 1.0, np.nan)
-        for cell in self.board.hidden:
-            probability[cell] = self._count.probability(*cell)
+        with self._telling_what_is_proven():
+            for cell in self.board.hidden:
+                probability[cell] = self._count.probability(*cell)
         return probability
 
     def exact(self, r: int, c: int) -> Fraction:
@@ -92,7 +95,10 @@ class Analysis:
         value = self.board[r, c]
         if value >= 0:
             raise CellError(f"r{r}c{c} is revealed (it shows {value}): exact() takes hidden or marked cells")
-        return Fraction(1) if value == MINE else self._count.probability(r, c)
+        if value == MINE:
+            return Fraction(1)
+        with self._telling_what_is_proven():
+            return self._count.probability(r, c)
 
     @cached_property
     def rest_probability(self) -> float | None:
@@ -108,8 +114,13 @@ class Analysis:
 
     @cached_property
     def _count(self) -> Counts:
+        return self._start_counting()
+
+    @contextmanager
+    def _telling_what_is_proven(self) -> Iterator[None]:
+        """Let a count that ends at its budget say which cells are known all the same."""
         try:
-            return self._start_counting()
+            yield
         except BudgetExceeded as error:
             raise BudgetExceeded(str(error), error.width, self.safe, self.mined) from None
 
@@ -217,7 +228,8 @@ def _as_grid(array: npt.ArrayLike) -> NDArray[np.int8]:
     if found.ndim == 2 and found.size and found.dtype.kind == "i":
         # The kernel checks the values of int8 itself; a wider type must not be cut down to a legal value.
         if found.dtype == np.int8:
-            return np.ascontiguousarray(found)
+            # Kernels are compiled for arrays that can be written to, though they leave this one alone.
+            return np.ascontiguousarray(found) if found.flags.writeable else found.copy()
         if found.min() >= MINE and found.max() <= 8:
             return np.ascontiguousarray(found, np.int8)
     return Board.from_array(array, 0).to_array()

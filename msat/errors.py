@@ -22,6 +22,7 @@ __all__ = [
     "InconsistentBoard",
     "LayoutError",
     "MissingFile",
+    "MissingPackage",
     "MsatError",
     "ParameterError",
     "RecordError",
@@ -91,6 +92,10 @@ class UnknownName(MsatError, LookupError):
     def of(cls, kind: str, name: object, choices: Iterable[str]) -> UnknownName:
         """The error for an unknown `name` of some `kind`, naming the choices."""
         return cls(f"unknown {kind} {name!r}: choose one of {', '.join(choices)}")
+
+
+class MissingPackage(MsatError, ImportError):
+    """An optional package is not installed; the message says how to install it."""
 
 
 class InconsistentBoard(MsatError, ValueError):
