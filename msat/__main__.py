@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from msat import __version__
-from msat.cli import generate, play, sim, solve
+from msat.cli import explain, generate, play, sim, solve
 from msat.errors import BudgetExceeded, MsatError
+from msat.wording import as_option, naming
 
 __all__ = ["main"]
 
@@ -54,7 +55,7 @@ def _build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"msat {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for command in (solve, generate, play, sim):
+    for command in (solve, explain, generate, play, sim):
         command.add(commands)
     return parser
 
@@ -66,7 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         try:
             args = _build_parser().parse_args(argv)
-            status: int = args.run(args)
+            with naming(as_option):
+                status: int = args.run(args)
         finally:
             sys.stdout.flush()  # here, where a reader that went away is noticed and dealt with
     except BudgetExceeded as error:

@@ -16,6 +16,7 @@ from msat.cells import HIDDEN, MINE, Cell
 from msat.errors import BoardError, UnknownName
 from msat.formats.array import VALUES, parse_array
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE
+from msat.wording import argument
 
 if TYPE_CHECKING:
     import numpy as np
@@ -99,11 +100,13 @@ class Board:
             mines = parsed.mines
         elif parsed.mines is not None and mines != parsed.mines:
             raise BoardError(
-                f"the text says mines: {parsed.mines}, the argument mines={mines!r}: give one of them"
+                f"the text says mines: {parsed.mines}, and {argument('mines', mines)} is given: leave one out"
             )
         if mines is None:
+            hint = formats.total_hint(text)
             raise BoardError(
-                "the number of mines is missing: add a line such as 'mines: 10', or give mines=10"
+                "the number of mines is missing: "
+                + (hint or f"add a line such as 'mines: 10', or give {argument('mines', 10)}")
             )
         return cls(parsed.height, parsed.width, mines, parsed.values)
 

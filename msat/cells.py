@@ -11,6 +11,7 @@ from functools import lru_cache
 from operator import index as as_index
 
 from msat.errors import CellError, MsatError
+from msat.wording import argument
 
 __all__ = [
     "HIDDEN",
@@ -43,7 +44,7 @@ def whole_number(value: object, name: str, error: type[MsatError]) -> int:
     """`value` as an int; a bool, a float or a text is refused rather than quietly converted."""
     if not isinstance(value, bool) and hasattr(value, "__index__"):
         return as_index(value)
-    raise error(f"{name}={value!r} is not a whole number")
+    raise error(f"{argument(name, value)} is not a whole number")
 
 
 def check_size(height: object, width: object, error: type[MsatError]) -> tuple[int, int]:
@@ -59,7 +60,7 @@ def check_mines(mines: object, height: int, width: int, error: type[MsatError]) 
     """`mines` as an int if so many fit the board."""
     count = whole_number(mines, "mines", error)
     if not 0 <= count <= height * width:
-        raise error(f"mines={count} does not fit a {height}×{width} board: between 0 and {height * width}")
+        raise error(f"{count} mines do not fit a {height}×{width} board: between 0 and {height * width} do")
     return count
 
 

@@ -18,6 +18,7 @@ from msat.formats import mbf
 from msat.formats.parsed import MINE_BYTE, ParsedLayout
 from msat.kiss import kiss_masks
 from msat.pcg import random_mask
+from msat.wording import argument
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,8 +33,8 @@ FIRST_RULES = ("open", "safe", "any")
 class Layout:
     """Where the mines are.
 
-    Made by `Layout.random`, `Layout.kiss`, `Layout.from_mines`, `Layout.parse` and `Layout.from_mbf`; the
-    constructor itself takes a byte a cell, row by row, 1 for a mine (`layout.mask`).
+    Made by `Layout.random`, `Layout.no_guess`, `Layout.kiss`, `Layout.from_mines`, `Layout.parse` and
+    `Layout.from_mbf`; the constructor itself takes a byte a cell, row by row, 1 for a mine (`layout.mask`).
 
     >>> layout = Layout.parse("..*\\n.*.")
     >>> layout.mines, layout.is_mine((0, 2)), layout.number((0, 1))
@@ -70,7 +71,7 @@ class Layout:
         height, width, mines = _check_request(height, width, mines)
         seed = geometry.whole_number(seed, "seed", LayoutError)
         if seed < 0:
-            raise LayoutError(f"seed={seed} is negative: give 0 or more")
+            raise LayoutError(f"{argument('seed', seed)} is negative: give 0 or more")
         protected = _protected(height, width, start, first)
         _check_room(height, width, mines, start, protected)
         return cls(height, width, random_mask(height * width, mines, seed, protected), start)
@@ -86,9 +87,27 @@ class Layout:
         """
         index = geometry.whole_number(index, "index", LayoutError)
         if index < 0:
-            raise LayoutError(f"index={index} is negative: give 0 or more")
+            raise LayoutError(f"{argument('index', index)} is negative: give 0 or more")
         masks = _kiss_stream(height, width, mines, seed, start)
         return cls(height, width, next(islice(masks, index, None)), start)
+
+    @classmethod
+    def no_guess(
+        cls, height: int, width: int, mines: int, seed: int, start: Cell, first: str = "open"
+    ) -> Layout:
+        """A layout that logic alone solves from `start`; `LayoutError` if none is found.
+
+        `first` is as for `random`, except that the start itself never has a mine. `msat.arena.no_guess`
+        tells how they are found.
+
+        >>> Layout.no_guess(16, 30, 99, seed=7, start=(3, 3)).mines
+        99
+        """
+        # The one import from above in all of msat: the search needs the solver, but belongs to these
+        # constructors for whoever uses them.
+        from msat.arena.no_guess import no_guess_layout
+
+        return no_guess_layout(height, width, mines, seed, start, first)
 
     @classmethod
     def from_mines(cls, height: int, width: int, cells: Iterable[Cell], start: Cell | None = None) -> Layout:
@@ -267,7 +286,7 @@ def _kiss_stream(height: int, width: int, mines: int, seed: int, start: Cell) ->
     height, width, mines = _check_request(height, width, mines)
     seed = geometry.whole_number(seed, "seed", LayoutError)
     if not 0 <= seed < 1 << 64:
-        raise LayoutError(f"seed={seed} is not a 64-bit seed: give 0 to 2^64 − 1")
+        raise LayoutError(f"{argument('seed', seed)} is not a 64-bit seed: give 0 to 2^64 − 1")
     protected = _protected(height, width, start, "open")
     _check_room(height, width, mines, start, protected)
     return kiss_masks(height, width, mines, seed, protected)

@@ -177,8 +177,8 @@ def test_arrays_that_are_no_board(array: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("mines", "message"),
     [
-        (10, "mines=10 does not fit a 3×3 board: between 0 and 9"),
-        (-1, "mines=-1 does not fit a 3×3 board: between 0 and 9"),
+        (10, "10 mines do not fit a 3×3 board: between 0 and 9 do"),
+        (-1, "-1 mines do not fit a 3×3 board: between 0 and 9 do"),
         (True, "mines=True is not a whole number"),
         (2.0, "mines=2.0 is not a whole number"),
         ("2", "mines='2' is not a whole number"),

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from msat.board import Board
-from msat.errors import BoardError, MsatError, UnknownName, WrongType
+from msat.errors import BoardError, FileError, MissingFile, MsatError, UnknownName, WrongType
 from msat.formats import FORMS, TEXT_LIMIT, decode_text, read_text
 from tests.values import boards
 
@@ -114,7 +114,7 @@ def test_ways_of_writing(text: str) -> None:
 )
 def test_a_total_behind_one_row(text: str, shape: tuple[int, int], mines: int | None) -> None:
     if mines is None:
-        assert error_of(text) == "mines=10 does not fit a 1×1 board: between 0 and 1"
+        assert error_of(text) == "10 mines do not fit a 1×1 board: between 0 and 1 do"
     else:
         assert Board.parse(text) == Board.parse(text, mines)
         assert (Board.parse(text).shape, Board.parse(text).mines) == (shape, mines)
@@ -184,9 +184,9 @@ USE = "use '?', '#' or '-' (hidden), '0' to '8' (revealed), '*', 'x', 'X', 'M' o
             "??/?? 1 1",
             "line 1: a board in line form has no spaces but one before the mine total, as in '??1/3?2/??? 3'",
         ),
-        ("??\nmines: -1", "mines=-1 does not fit a 1×2 board: between 0 and 2"),
-        ("??/?? -1", "mines=-1 does not fit a 2×2 board: between 0 and 4"),
-        ("??/?? 5", "mines=5 does not fit a 2×2 board: between 0 and 4"),
+        ("??\nmines: -1", "-1 mines do not fit a 1×2 board: between 0 and 2 do"),
+        ("??/?? -1", "-1 mines do not fit a 2×2 board: between 0 and 4 do"),
+        ("??/?? 5", "5 mines do not fit a 2×2 board: between 0 and 4 do"),
         ("??\n??", "the number of mines is missing: add a line such as 'mines: 10', or give mines=10"),
         ("3x2x1\nHHH", "the header '3x2x1' promises 2 rows, the text has 1"),
         ("3x1x1\nHH", "the header '3x1x1' promises 3 cells a row, the rows have 2"),
@@ -231,7 +231,7 @@ def test_bytes_are_no_text() -> None:
 )
 def test_two_totals_must_agree(text: str) -> None:
     assert Board.parse(text, mines=1).mines == 1
-    assert error_of(text, mines=2) == "the text says mines: 1, the argument mines=2: give one of them"
+    assert error_of(text, mines=2) == "the text says mines: 1, and mines=2 is given: leave one out"
 
 
 def test_the_form_asked_for_is_the_form_read() -> None:
@@ -265,7 +265,7 @@ GOOD = {"height": 1, "width": 2, "mines": 1, "rows": ["?1"]}
         ({"height": "1"}, "'height' is \"1\", not a whole number"),
         ({"mines": True}, "'mines' is true, not a whole number"),
         ({"mines": 1.5}, "'mines' is 1.5, not a whole number"),
-        ({"mines": 3}, "mines=3 does not fit a 1×2 board: between 0 and 2"),
+        ({"mines": 3}, "3 mines do not fit a 1×2 board: between 0 and 2 do"),
         ({"mines": None}, "the number of mines is missing: add a line such as 'mines: 10', or give mines=10"),
         ({"rows": "?1"}, "'rows' is \"?1\", not a list"),
         ({"rows": []}, "'rows' is empty: give at least one row of cells"),
@@ -333,9 +333,9 @@ def test_a_file_that_is_no_text(tmp_path: Path, data: bytes, message: str) -> No
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(BoardError, match=re.escape(f"{tmp_path / 'none'}: No such file or directory")):
+    with pytest.raises(MissingFile, match=re.escape(f"{tmp_path / 'none'}: No such file or directory")):
         read_text(tmp_path / "none")
-    with pytest.raises(BoardError, match=re.escape(f"{tmp_path}: Is a directory")):
+    with pytest.raises(FileError, match=re.escape(f"{tmp_path}: Is a directory")):
         read_text(tmp_path)
     with pytest.raises(BoardError, match=re.escape("'a\\x00b' is not a file name")):
         read_text("a\0b")
@@ -353,3 +353,11 @@ def test_text_much_like_a_board_is_one_or_an_error_of_msat(text: str, form: str 
         assert Board.parse(str(outcome)) == outcome
     else:
         assert outcome.isprintable()
+
+
+def test_one_cell_and_a_total_are_told_from_a_row_of_two() -> None:
+    assert error_of("? 1") == (
+        "the number of mines is missing: '? 1' is a row of two cells; one cell and its total is '?/ 1'"
+    )
+    assert Board.parse("?/ 1") == Board.blank(1, 1, mines=1)
+    assert "add a line such as 'mines: 10', or give mines=10" in error_of("? ? 1")

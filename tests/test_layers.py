@@ -15,7 +15,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "msat"
 
 LAYERS = (
-    {"errors"},
+    {"errors", "wording"},
     {"_jit"},
     {"cells", "board", "formats", "layout", "kiss", "pcg"},
     {"record", "game", "measures"},
@@ -34,6 +34,9 @@ LAYERS = (
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 FACADE = {"__version__"}
 """What msat's modules may take from `msat` itself, which otherwise only passes names on."""
+
+UPWARDS = {("msat.layout", "msat.arena.no_guess.no_guess_layout")}
+"""The one exception: `Layout.no_guess` hands its work to the arena, when it is called."""
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
@@ -74,6 +77,8 @@ def test_a_module_imports_only_from_its_layer_or_below(file: Path) -> None:
     assert layer in LEVEL, f"{layer} has no place yet: give it one in LAYERS"
     for name in imports_of(file):
         parts = name.split(".")
+        if (name_of(file), name) in UPWARDS:
+            continue
         if parts[0] != "msat" or (len(parts) == 2 and parts[1] in FACADE):
             continue
         direct = len(parts) > 1 and parts[1] in LEVEL

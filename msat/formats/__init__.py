@@ -32,11 +32,13 @@ __all__ = [
     "decode_text",
     "layout_object",
     "parse_board",
+    "parse_board_object",
     "parse_layout",
     "parse_layout_object",
     "print_board",
     "print_layout",
     "read_text",
+    "total_hint",
 ]
 
 FORMS = ("grid", "line", "json", "mine", "dot-hidden", "dot-zero")
@@ -66,13 +68,23 @@ def parse_board(text: str, form: str | None = None) -> ParsedBoard:
     if form is None:
         form = _form_of_board(lines)
     if form == "json":
-        return json_form.parse_board(text)
+        return parse_board_object(json_form.load_object(text, BoardError))
     if form == "mine":
         return mine.parse_board(lines)
     cells = grid.DOT_CELLS.get(form, grid.BOARD_CELLS)
     if form == "line" or (form in grid.DOT_CELLS and line.looks_like_line(lines)):
         return line.parse_board(lines, cells)
     return grid.parse_board(lines, cells)
+
+
+def parse_board_object(found: Mapping[str, Any]) -> ParsedBoard:
+    """Read a board from its JSON object, which may be a part of another one."""
+    return json_form.parse_board(found)
+
+
+def total_hint(text: str) -> str | None:
+    """What to write instead, if `text` is a cell and a total that are read as a row of two cells."""
+    return line.total_hint(lines_of(text, BoardError))
 
 
 def print_board(height: int, width: int, values: bytes, mines: int, form: str) -> str:

@@ -86,9 +86,8 @@ def _grid(
     return h, w, grid
 
 
-def parse_board(text: str) -> ParsedBoard:
+def parse_board(found: Mapping[str, Any]) -> ParsedBoard:
     """Read a board; `mines` may be missing if the caller knows it."""
-    found = load_object(text, BoardError)
     check_keys(found, ["height", "width", "rows"], ["mines"], BoardError)
     mines = take(found, "mines", int, BoardError) if "mines" in found else None
     return ParsedBoard(*_grid(found, BOARD_CELLS, BOARD_USAGE, BoardError), mines)

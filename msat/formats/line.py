@@ -15,9 +15,9 @@ from collections.abc import Iterator, Mapping
 from msat.errors import BoardError
 from msat.formats.grid import BOARD_USAGE, setting
 from msat.formats.parsed import ParsedBoard
-from msat.formats.source import Line, check_rows, number_in, read_row
+from msat.formats.source import Line, check_rows, number_in, quote, read_row
 
-__all__ = ["looks_like_line", "parse_board", "print_board"]
+__all__ = ["looks_like_line", "parse_board", "print_board", "total_hint"]
 
 _LINE = r"\s*(?P<rows>[^\s:]+)(?:(?:\s*:\s*|\s+)(?P<mines>\S+))?\s*"
 _ROW_AND_TOTAL = r"\S{2,}\s+[+-]?[0-9]+|\S\s+[+-]?[0-9]{2,}"
@@ -31,6 +31,15 @@ def looks_like_line(lines: list[Line]) -> bool:
         return False
     text = lines[0].text.strip()
     return "/" in text or ":" in text or re.fullmatch(_ROW_AND_TOTAL, text) is not None
+
+
+def total_hint(lines: list[Line]) -> str | None:
+    """How to write a single cell and its total, if `lines` are that: `? 1` is read as a row of two cells."""
+    found = re.fullmatch(r"\s*(\S)\s+([0-9])\s*", lines[0].text) if len(lines) == 1 else None
+    if found is None:
+        return None
+    row = quote(lines[0].text.strip())
+    return f"{row} is a row of two cells; one cell and its total is '{found[1]}/ {found[2]}'"
 
 
 def parse_board(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from msat.cells import MAX_SIDE
 from msat.errors import BoardError, FileError, MissingFile, MsatError, WrongType
+from msat.wording import argument
 
 __all__ = [
     "TEXT_LIMIT",
@@ -101,9 +102,10 @@ def read_row(
 
 def _no_cell(bad: str, cells: Mapping[str, int], usage: str) -> str:
     if bad == "." and "#" in cells:  # in .mine text and in layouts a dot is not in doubt
+        hidden, zero = argument("form", "dot-hidden"), argument("form", "dot-zero")
         return (
             "'.' means hidden to some programs and 0 to others: "
-            "say which by form='dot-hidden' or form='dot-zero', or use '?' or '0'"
+            f"say which by {hidden} or {zero}, or use '?' or '0'"
         )
     if bad == "9":
         return "'9' is not a cell: a cell has 8 neighbours, numbers are 0 to 8"
