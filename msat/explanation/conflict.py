@@ -14,8 +14,8 @@ from msat.board import Board
 from msat.encode.problem import Problem
 from msat.engines._kernels.answer import ANSWERED
 from msat.engines.counting import count
-from msat.engines.passes import Budget
-from msat.errors import Cell, InconsistentBoard, MsatError
+from msat.engines.running import Deadline
+from msat.errors import BudgetExceeded, Cell, InconsistentBoard, MsatError
 from msat.explanation.arguments import Step, argue
 from msat.explanation.facts import facts_of, total_of
 from msat.explanation.words import name
@@ -35,8 +35,9 @@ class Contradiction:
     """The error that `analyze` raises: its message, its clues, whether the mine total takes part."""
     steps: tuple[Step, ...]
     """A proof from these clues; empty where a clue contradicts its own neighbours."""
-    repairs: tuple[tuple[Cell, int], ...]
-    """Clues and the numbers in their place with which the board would be possible, the nearest first."""
+    repairs: tuple[tuple[Cell, int], ...] | None
+    """Clues, and numbers in their place with which the board would be possible, the nearest first; None where
+    the time did not suffice to look for them."""
 
     @property
     def clues(self) -> frozenset[Cell]:
@@ -51,17 +52,18 @@ class Contradiction:
     def lines(self) -> list[str]:
         """The explanation as lines of text."""
         steps = [line for step in self.steps for line in step.lines()]
-        return [str(self.error), *(f"  {line}" for line in steps), self._repair_line()]
+        return [str(self.error), *(f"  {line}" for line in steps), *self._repair_lines()]
 
-    def _repair_line(self) -> str:
-        if not self.repairs and self.error.possible_mines:
-            return "no single number, changed, would make the board possible, but another mine total would"
+    def _repair_lines(self) -> list[str]:
+        if self.repairs is None:
+            return []
         if not self.repairs:
-            return "no single number, changed, would make the board possible"
+            total = ", but another mine total would" if self.error.possible_mines else ""
+            return [f"no single number, changed, would make the board possible{total}"]
         shown = [f"a {number} at {name(cell)}" for cell, number in self.repairs[:SHOWN]]
         others = len(self.repairs) - len(shown)
         more = f", or one of {others} other changes" if others else ""
-        return f"one changed number would make the board possible: {' or '.join(shown)}{more}"
+        return [f"one changed number would make the board possible: {' or '.join(shown)}{more}"]
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -76,7 +78,7 @@ def explain_contradiction(board: Board, budget: float | None = None) -> Contradi
       the 1 at r0c0 needs 1 mine; the 0 at r1c0 allows none in r0c1 and r1c1; it has no place
     one changed number would make the board possible: a 1 at r1c0
     """
-    clock = Budget(budget)
+    deadline = Deadline(budget)
     try:
         analyze(board, budget=budget)
     except InconsistentBoard as found:
@@ -88,18 +90,20 @@ def explain_contradiction(board: Board, budget: float | None = None) -> Contradi
     if len(error.clues) > 1 or error.uses_mine_count:
         facts = [fact for fact in facts_of(problem) if fact.clue in error.clues]
         steps = argue(board, facts, total_of(problem) if error.uses_mine_count else None, None)
-    return Contradiction(board, error, steps, _repairs(board, error.clues, clock))
+    return Contradiction(board, error, steps, _repairs(board, error.clues, deadline))
 
 
-def _repairs(board: Board, clues: frozenset[Cell], clock: Budget) -> tuple[tuple[Cell, int], ...]:
+def _repairs(board: Board, clues: frozenset[Cell], deadline: Deadline) -> tuple[tuple[Cell, int], ...] | None:
     """Single numbers that would make the board possible, the nearest to what is there first."""
     array = board.to_array()
     found = []
-    for cell in sorted(clues):
-        for number in range(9):
-            clock.check(0)
-            changed = array.copy()
-            changed[cell] = number
-            if count(changed, board.mines, clock.seconds).status == ANSWERED:
-                found.append((cell, number))
+    try:
+        for cell in sorted(clues):
+            for number in range(9):
+                changed = array.copy()
+                changed[cell] = number
+                if count(changed, board.mines, deadline.left()).status == ANSWERED:
+                    found.append((cell, number))
+    except BudgetExceeded:
+        return None
     return tuple(sorted(found, key=lambda repair: (abs(repair[1] - board[repair[0]]), repair)))

@@ -22,17 +22,15 @@ from pysat.examples.hitman import Hitman
 from pysat.solvers import Solver
 
 from msat.encode.cnf import Formula, encode_equations
-from msat.engines.passes import Budget
-from msat.errors import Cell
+from msat.engines.running import Deadline
+from msat.engines.solver import CONFLICTS
+from msat.errors import BudgetExceeded, Cell
 from msat.explanation.facts import Claim, Fact
 
 __all__ = ["Prover"]
 
 SOLVER = "glucose4"
 """Of python-sat's solvers one of those that stop after a number of conflicts, to look at the clock."""
-
-CONFLICTS = 5_000
-"""Conflicts between two looks at the clock: some ten milliseconds."""
 
 QUERIES = 2_000
 """Queries that the search for a smallest set may take …"""
@@ -48,10 +46,10 @@ class Prover:
     that the facts contradict each other.
     """
 
-    def __init__(self, facts: Sequence[Fact], total: Fact | None, budget: Budget) -> None:
+    def __init__(self, facts: Sequence[Fact], total: Fact | None, deadline: Deadline) -> None:
         self._facts = facts
         self._total = total
-        self._budget = budget
+        self._deadline = deadline
         self._formula: Formula[Cell, int] = encode_equations(
             [(fact.cells, fact.low) for fact in facts],
             unknowns=total.cells if total else (),
@@ -113,19 +111,28 @@ class Prover:
             return list(known), True  # none of it can be dropped, so no proof is smaller
         if len(known) > LARGEST:
             return list(known), False
+        try:
+            smaller = self._hit(candidates, known, claim)
+        except BudgetExceeded:
+            return list(known), False
+        return (list(known), False) if smaller is None else (smaller, True)
+
+    def _hit(self, candidates: Sequence[int], known: Sequence[int], claim: Claim | None) -> list[int] | None:
+        """A smallest set that proves the claim; None if it takes too many queries."""
         limit = self.queries + QUERIES
         with Hitman(solver=SOLVER, htype="sorted") as hitting:
             for number in known:
-                # A first set for every known one, found as below: all but it, grown as far as satisfiable.
-                hitting.hit(self._correction([n for n in known if n != number], candidates, claim))
+                hitting.hit(
+                    self._correction([other for other in known if other != number], candidates, claim)
+                )
             while self.queries < limit:
                 trial = sorted(hitting.get())
                 if len(trial) == len(known):
-                    return list(known), True
+                    return list(known)
                 if self.core(trial, claim) is not None:
-                    return trial, True
+                    return trial
                 hitting.hit(self._correction(trial, candidates, claim))
-        return list(known), False
+        return None
 
     def witness(self, cell: Cell, mine: bool) -> frozenset[Cell] | None:
         """Mines that meet all facts and the total, with or without one in `cell`; None if there are none."""
@@ -175,8 +182,9 @@ class Prover:
     def _satisfiable(self, assumptions: list[int]) -> bool:
         self.queries += 1
         while True:
+            if self._deadline.over():
+                raise BudgetExceeded(f"the solver gave no answer {self._deadline.within()}")
             self._solver.conf_budget(CONFLICTS)
             answer: bool | None = self._solver.solve_limited(assumptions)
             if answer is not None:
                 return answer
-            self._budget.check(0)

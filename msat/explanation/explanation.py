@@ -17,8 +17,8 @@ from msat.analysis import Analysis, analyze
 from msat.board import MINE, Board
 from msat.cells import check_cell
 from msat.encode.problem import Problem
-from msat.engines.passes import Budget
 from msat.engines.rules import Deduction
+from msat.engines.running import Deadline, interruptible
 from msat.errors import BudgetExceeded, Cell, CellError
 from msat.explanation.arguments import Step, argue
 from msat.explanation.cores import Prover
@@ -115,21 +115,25 @@ def explain(board: Board, cell: Cell, budget: float | None = None) -> Explanatio
         raise CellError(
             f"{name(cell)} is revealed (it shows {value}): explain() takes hidden or marked cells"
         )
-    clock = Budget(budget)
+    deadline = Deadline(budget)
     analysis = analyze(board, budget=budget)
     if value == MINE:
         return Explanation(board, cell, "mine", smallest=True)
-    if cell not in analysis.safe and cell not in analysis.mined:
-        return _explain_open(board, cell, analysis, clock)
+
+    def answer() -> Explanation:
+        if cell in analysis.safe or cell in analysis.mined:
+            return _explain_forced(board, (cell, cell in analysis.mined), deadline)
+        return _explain_open(board, cell, analysis, deadline)
+
     try:
-        return _explain_forced(board, (cell, cell in analysis.mined), clock)
+        return interruptible(answer, deadline)
     except BudgetExceeded:
-        raise BudgetExceeded(f"{name(cell)} was not explained within {budget:g} seconds") from None
+        raise BudgetExceeded(f"{name(cell)} was not explained {deadline.within()}") from None
 
 
-def _explain_forced(board: Board, claim: Claim, clock: Budget) -> Explanation:
+def _explain_forced(board: Board, claim: Claim, deadline: Deadline) -> Explanation:
     problem = Problem.of(board)
-    found = _prove_by_clues(problem, claim, clock) or _prove_by_total(problem, claim, clock)
+    found = _prove_by_clues(problem, claim, deadline) or _prove_by_total(problem, claim, deadline)
     facts, total, smallest = found
     clues = frozenset(fact.clue for fact in facts if fact.clue is not None)
     return Explanation(
@@ -148,7 +152,7 @@ _Proof = tuple[list[Fact], Fact | None, bool]
 """Facts, the mine total if needed, and whether there are no fewer that would do."""
 
 
-def _prove_by_clues(problem: Problem, claim: Claim, clock: Budget) -> _Proof | None:
+def _prove_by_clues(problem: Problem, claim: Claim, deadline: Deadline) -> _Proof | None:
     """A minimal set of clues that proves the claim without the mine total, if there is one.
 
     Such a set hangs together: from the cell, every clue is reached in as many steps as the set has clues. So
@@ -158,7 +162,7 @@ def _prove_by_clues(problem: Problem, claim: Claim, clock: Budget) -> _Proof | N
     radius = RADIUS
     numbers = clues_near(problem, claim[0], radius)
     while True:
-        found = _prove_nearby(facts_of(problem, numbers), suggested, claim, clock) if numbers else None
+        found = _prove_nearby(facts_of(problem, numbers), suggested, claim, deadline) if numbers else None
         radius *= 2
         more = clues_near(problem, claim[0], radius)
         if (found is not None and (len(found[0]) <= radius // 2 + 1 or not found[2])) or more == numbers:
@@ -167,10 +171,10 @@ def _prove_by_clues(problem: Problem, claim: Claim, clock: Budget) -> _Proof | N
 
 
 def _prove_nearby(
-    facts: list[Fact], suggested: frozenset[Cell], claim: Claim, clock: Budget
+    facts: list[Fact], suggested: frozenset[Cell], claim: Claim, deadline: Deadline
 ) -> _Proof | None:
     """The same, from these clues alone."""
-    with Prover(facts, None, clock) as prover:
+    with Prover(facts, None, deadline) as prover:
         core = prover.core(range(len(facts)), claim)
         if core is None:
             return None
@@ -180,20 +184,20 @@ def _prove_nearby(
     return [facts[i] for i in chosen], None, smallest
 
 
-def _prove_by_total(problem: Problem, claim: Claim, clock: Budget) -> _Proof:
+def _prove_by_total(problem: Problem, claim: Claim, deadline: Deadline) -> _Proof:
     """A minimal set of clues that proves the claim together with the mine total."""
     facts, total = facts_of(problem), total_of(problem)
-    with Prover(facts, total, clock) as prover:
+    with Prover(facts, total, deadline) as prover:
         core = prover.core(range(len(facts)), claim)
         assert core is not None, f"{claim} was found to be forced"
         chosen, smallest = prover.smallest(range(len(facts)), prover.minimal(core, claim), claim)
     return [facts[i] for i in chosen], total, smallest
 
 
-def _explain_open(board: Board, cell: Cell, analysis: Analysis, clock: Budget) -> Explanation:
+def _explain_open(board: Board, cell: Cell, analysis: Analysis, deadline: Deadline) -> Explanation:
     problem = Problem.of(board)
     witnesses = []
-    with Prover(facts_of(problem), total_of(problem), clock) as prover:
+    with Prover(facts_of(problem), total_of(problem), deadline) as prover:
         for mine in (True, False):
             mines = prover.witness(cell, mine)
             assert mines is not None, f"{name(cell)} was found to be open"

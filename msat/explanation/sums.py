@@ -77,7 +77,7 @@ class Sum:
         return f"{text}{must} in {names(inside)}{_counts(inside)}: {are(forced, True)}"
 
     def _needed(self) -> tuple[int, str, str]:
-        """How many mines the added facts need elsewhere than where the subtracted ones are, why, and which."""
+        """How many mines the added facts need outside the subtracted ones, why, and how to call them."""
         needed = _low(self.plus)
         text = f"{_subject(self.plus)} {_verb(self.plus, 'need')} {_mines(self.plus, needed)}"
         if not self.minus:

@@ -1,0 +1,97 @@
+"""`msat explain`: why a cell is safe, why it is a mine, why nobody can know, or why a board is impossible."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from msat.cli.options import Subparsers, cell, positive
+from msat.cli.reading import add_board_options, read_board
+from msat.errors import CellError, InconsistentBoard
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+__all__ = ["add", "run"]
+
+_EPILOG = """\
+examples:
+  msat explain '???/111 1' --cell 0,1     why is this a mine?
+  msat explain board.txt --mines 99 --cell 3,4 --json
+  msat explain '1?/0? 1'                  why is this board impossible? (no cell needed)
+
+In the drawing, clues that the proof uses are in [brackets], and so is the cell: + safe, * mine, ? open.
+
+fields of the JSON answer (cells are [row, column], numbered from 0):
+  cell, verdict          the cell, and "safe", "mine" or "open"; or "contradiction"
+  clues                  a minimal set of clues: without any one of them the proof breaks
+  uses_mine_count        whether the proof needs the mine total; only where clues alone do not suffice
+  smallest               whether it is proven that no smaller set of clues would do
+  rules                  how rules 1-9 get there from these clues: {"rule", "cell", "mine", "clues"}
+  text                   the explanation, line by line
+  probability, exact     of an open cell: the chance of a mine, as a number and as a fraction
+  witnesses              of an open cell: the mines of a layout with one there, and of one without
+  possible_mines         of a contradiction: mine totals that the clues allow, if only the total is wrong
+  repairs                of a contradiction: {"cell", "number"} that would make the board possible
+
+exit status: 2 if the text is no board or contradicts itself, 3 if the budget does not suffice
+"""
+
+
+def add(subparsers: Subparsers) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "explain",
+        help="say why a cell is safe or a mine, or why a board is impossible",
+        description="Say why a cell is safe, a mine or open; or why no layout agrees with the board.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_board_options(parser)
+    parser.add_argument("--cell", type=cell, metavar="R,C", help="the cell: row and column, from 0")
+    parser.add_argument("--budget", type=positive, metavar="SECONDS", help="give up after this time")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Explain one cell, or the contradiction that keeps it from being explained."""
+    board = read_board(args)
+
+    from msat.analysis import analyze
+    from msat.cli.reasons import (
+        draw_contradiction,
+        draw_explanation,
+        fields_of_contradiction,
+        fields_of_explanation,
+    )
+    from msat.explanation.conflict import explain_contradiction
+    from msat.explanation.explanation import explain
+
+    try:
+        if args.cell is None:
+            analyze(board, budget=args.budget)
+            raise CellError("explain needs a cell of this board: add --cell ROW,COLUMN such as --cell 0,0")
+        explanation = explain(board, args.cell, budget=args.budget)
+    except InconsistentBoard:
+        contradiction = explain_contradiction(board, budget=args.budget)
+        if args.json:
+            print(json.dumps(fields_of_contradiction(contradiction)))
+        else:
+            _show(lambda width: draw_contradiction(contradiction, width))
+        raise contradiction.error from None
+    if args.json:
+        print(json.dumps(fields_of_explanation(explanation)))
+    else:
+        _show(lambda width: draw_explanation(explanation, width))
+    return 0
+
+
+def _show(draw: Callable[[int | None], Iterable[str | Text]]) -> None:
+    from msat.cli.terminal import Terminal
+
+    terminal = Terminal()
+    for line in draw(terminal.width):
+        terminal.line(line)
