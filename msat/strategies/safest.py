@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.analysis import Analysis, analyze
-from msat.board import HIDDEN, Board, Cell
+from msat.board import HIDDEN, Board
 from msat.engines.passes import LAST_RULE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.exact import SAME, decide_exact, play_exact
@@ -37,23 +37,34 @@ def ranking(analysis: Analysis) -> Ranking:
     (((0, 1), 1.0),)
     """
     board = analysis.board
-    forced = analysis.safe | analysis.mined
-    rows = analysis.probability.tolist()
-    risk = {(r, c): float(rows[r][c]) for r, c in board.hidden if (r, c) not in analysis.mined}
+    values = board.to_array()
+    unsure, candidate = values == HIDDEN, values == HIDDEN
+    for cell in analysis.mined:
+        unsure[cell] = candidate[cell] = False
+    for cell in analysis.safe:
+        unsure[cell] = False
 
-    level: dict[Cell, int] = {}
-    previous, steps = 0.0, 0
-    for cell in sorted(risk, key=risk.__getitem__):
-        steps += risk[cell] - previous > SAME
-        previous, level[cell] = risk[cell], steps
+    positions = np.flatnonzero(candidate)
+    risk = analysis.probability.ravel()[positions]
+    level = np.empty(len(positions), np.int64)
+    by_risk = np.argsort(risk, kind="stable")
+    level[by_risk] = np.cumsum(np.diff(risk[by_risk], prepend=0.0) > SAME)
 
-    def merit(cell: Cell) -> tuple[int, bool, int, int, Cell]:
-        around = board.neighbours(cell)
-        clues = sum(board[other] >= 0 for other in around)
-        unsure = sum(board[other] == HIDDEN and other not in forced for other in around)
-        return level[cell], unsure == 0, -clues, unsure, cell
+    clues = _around(values >= 0).ravel()[positions]
+    unknown = _around(unsure).ravel()[positions]
+    # The last key counts first; positions themselves are in reading order, and lexsort keeps it.
+    order = np.lexsort((unknown, -clues, unknown == 0, level))
+    rows, columns = np.divmod(positions[order], board.width)
+    cells = zip(rows.tolist(), columns.tolist(), strict=True)
+    return tuple(zip(cells, (1.0 - risk[order]).tolist(), strict=True))
 
-    return tuple((cell, 1.0 - risk[cell]) for cell in sorted(risk, key=merit))
+
+def _around(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How many of the up to eight neighbours of each cell are in `mask`."""
+    height, width = mask.shape
+    padded = np.pad(mask.astype(np.int64), 1)
+    blocks = [padded[r : r + height, c : c + width] for r in range(3) for c in range(3)]
+    return np.sum(blocks, axis=0) - mask
 
 
 class Safest(CompiledStrategy):
