@@ -5,8 +5,24 @@
 46
 """
 
+from msat.arena.comparison import Comparison, Settings, compare
+from msat.arena.estimates import Sprt
+from msat.arena.page import page
 from msat.arena.plan import Plan
 from msat.arena.simulation import simulate
+from msat.arena.sweeps import Sweep, sweep
 from msat.arena.tally import GameResult, Tally
 
-__all__ = ["GameResult", "Plan", "Tally", "simulate"]
+__all__ = [
+    "Comparison",
+    "GameResult",
+    "Plan",
+    "Settings",
+    "Sprt",
+    "Sweep",
+    "Tally",
+    "compare",
+    "page",
+    "simulate",
+    "sweep",
+]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from numpy import int8
@@ -196,10 +196,7 @@ class Plan:
         True
         """
         try:
-            return cls(**(found | {"start": tuple(found["start"])}))
-        except (KeyError, TypeError) as bad:
+            start = found.get("start")
+            return cls(**(found | {"start": None if start is None else tuple(start)}))
+        except TypeError as bad:
             raise ArenaError(f"this is no plan of a run: {bad}") from None
-
-    def with_games(self, games: int) -> Plan:
-        """The same plan with another number of games."""
-        return replace(self, games=games)

@@ -13,7 +13,7 @@ from msat.arena.folder import Folder, Report
 from msat.arena.games import Portion, play_portion, warm_up
 from msat.arena.plan import Plan
 from msat.arena.tally import GameResult, Tally
-from msat.arena.workforce import available_cores, missing, work
+from msat.arena.workforce import crew_size, missing, work
 from msat.errors import FolderError, UnknownName
 
 __all__ = ["PUZZLES", "Progress", "finished_games", "read_tally", "simulate"]
@@ -49,8 +49,8 @@ def simulate(
     """
     if puzzles not in PUZZLES:
         raise UnknownName.of("kind of puzzles to keep", puzzles, PUZZLES)
+    crew = crew_size(workers)
     place = None if folder is None else Folder.prepare(Path(folder), "sim", plan.to_object(), resume)
-    crew = available_cores() if workers is None else workers
     tally = Tally()
     if place is None:
         _play(plan, bytearray(plan.games), tally, None, crew, executor, on_progress)

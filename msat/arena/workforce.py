@@ -20,7 +20,7 @@ from typing import Generic, TypeVar
 
 from msat.errors import ArenaError
 
-__all__ = ["Portions", "available_cores", "missing", "work"]
+__all__ = ["Portions", "crew_size", "missing", "work"]
 
 T = TypeVar("T")
 Range = tuple[int, int]
@@ -32,7 +32,20 @@ _STRIKES = 3
 _PATIENCE = 2.0
 
 
-def available_cores() -> int:
+def crew_size(workers: int | None) -> int:
+    """The number of workers asked for, or one for each processor.
+
+    >>> crew_size(3)
+    3
+    """
+    if workers is None:
+        return _available_cores()
+    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
+        raise ArenaError(f"workers={workers!r} is out of range: give 1 or more")
+    return workers
+
+
+def _available_cores() -> int:
     """The number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -112,8 +125,6 @@ def work(
     time; otherwise by that many processes, or in this one if it is only one. Ctrl-C still accepts what is
     finished.
     """
-    if workers < 1:
-        raise ArenaError(f"workers={workers} is out of range: give 1 or more")
     timed = _Timed(task)
     if executor is None and workers == 1:
         portions = Portions(ranges, 1, _SECONDS_ALONE)

@@ -21,6 +21,7 @@ examples:
   msat generate --size 20x20x80 --first safe --start 0,0 --format line --board
   msat generate --rng kiss --seed 1 --index 4 --start 3,3
   msat generate --seed 7 --format mbf --out seven.mbf
+  msat generate --size 24x30x180 --seed 7 --no-guess    dense, and yet solved without a guess
 
 formats: grid (rows of text), line (one line, for a command line or a log), json, mine (the web analyser's
 position text), mbf (binary, layouts only)
@@ -37,6 +38,7 @@ def add(subparsers: Subparsers) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_layout_options(parser)
+    parser.add_argument("--no-guess", action="store_true", help="only a layout that logic alone solves")
     parser.add_argument("--board", action="store_true", help="print the board after the first click")
     parser.add_argument("--format", default="grid", metavar="F", help="see below (default: grid)")
     parser.add_argument("--out", metavar="FILE", help="write to a file instead of standard output")

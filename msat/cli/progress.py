@@ -1,21 +1,24 @@
-"""A progress bar for many games: games per second, win rate ± error, time left; only on a terminal."""
+"""Progress bars for many games: games per second, how it stands, time left; only on a terminal."""
 
 from __future__ import annotations
 
 import sys
 import time
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
+    from msat.arena.comparison import Comparison
     from msat.arena.tally import Tally
 
-__all__ = ["GamesProgress"]
+__all__ = ["ComparisonProgress", "GamesProgress"]
 
 _EVERY = 0.1
 
+B = TypeVar("B", bound="_Bar")
 
-class GamesProgress:
+
+class _Bar:
     """The bar. It is drawn from the loop that accepts games, not by a thread: workers are forked safely."""
 
     def __init__(self, total: int, label: str = "") -> None:
@@ -38,7 +41,7 @@ class GamesProgress:
         self._drawn = 0.0
         self._before: int | None = None
 
-    def __enter__(self) -> GamesProgress:
+    def __enter__(self: B) -> B:
         self._progress.start()
         return self
 
@@ -47,15 +50,31 @@ class GamesProgress:
     ) -> None:
         self._progress.stop()
 
-    def __call__(self, tally: Tally) -> None:
-        """Show how far it is."""
+    def _show(self, games: int, note: str) -> None:
         now = time.perf_counter()
         if self._before is None:  # what was finished before a resumption tells nothing about the speed
-            self._before = tally.games
+            self._before = games
         if now - self._drawn < _EVERY:
             return
         self._drawn = now
-        speed = (tally.games - self._before) / max(now - self._began, 1e-9)
-        note = f"{speed:,.0f} games/s, won {tally.percent:.2f} % ± {100 * tally.error:.2f}"
-        self._progress.update(self._task, completed=tally.games, note=note)
+        speed = (games - self._before) / max(now - self._began, 1e-9)
+        self._progress.update(self._task, completed=games, note=f"{speed:,.0f} games/s, {note}")
         self._progress.refresh()
+
+
+class GamesProgress(_Bar):
+    """Progress of a simulation, with the win rate ± its standard error."""
+
+    def __call__(self, tally: Tally) -> None:
+        """Show how far it is."""
+        self._show(tally.games, f"won {tally.percent:.2f} % ± {100 * tally.error:.2f}")
+
+
+class ComparisonProgress(_Bar):
+    """Progress of a comparison, with the boards that tell the two apart and the evidence so far."""
+
+    def __call__(self, found: Comparison) -> None:
+        """Show how far it is."""
+        test = found.settings.test
+        evidence = f"evidence {found.evidence:+.2f} of {test.lower:.2f} … {test.upper:+.2f}"
+        self._show(found.games, f"only A {found.only_a}, only B {found.only_b}, {evidence}")

@@ -21,6 +21,7 @@ __all__ = [
     "GAMES_HELP",
     "add_game_options",
     "add_work_options",
+    "check_folder_options",
     "crew_of",
     "given_settings",
     "make_plan",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel
 
-__all__ = ["kiss_boards", "pcg_boards"]
+__all__ = ["kiss_boards", "number_mask", "pcg_boards"]
 
 MINE = -2
 
@@ -193,3 +193,14 @@ def kiss_boards(
             add_mine(board, r, c)
         if game >= 0:
             numbers[game] = board
+
+
+@kernel
+def number_mask(mask: NDArray[np.bool_], numbers: NDArray[np.int8]) -> None:
+    """Fill `numbers` with what the layout of `mask` shows, −2 at mines."""
+    h, w = mask.shape
+    numbers[:] = 0
+    for r in range(h):
+        for c in range(w):
+            if mask[r, c]:
+                add_mine(numbers, r, c)

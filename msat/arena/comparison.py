@@ -1,0 +1,231 @@
+"""`compare`: two strategies on the same boards, until it is clear whether the first is the stronger one.
+
+Playing the same boards removes the luck of the draw: only boards that exactly one of the two wins tell them
+apart. The sequential test looks at these in the order of the games' numbers, whatever the order in which
+workers finish them, so that the answer and the board at which it falls depend on the settings alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from msat.arena.estimates import Sprt, Verdict, paired_interval, wilson
+from msat.arena.folder import Folder, Report
+from msat.arena.games import warm_up
+from msat.arena.pairs import Pair, PairPortion, play_pairs
+from msat.arena.plan import Plan
+from msat.arena.workforce import crew_size, missing, work
+from msat.errors import ArenaError, FolderError
+
+__all__ = ["Comparison", "Settings", "compare", "read_comparison"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is compared, and how sure the answer shall be. Both plans differ in their strategies only."""
+
+    a: Plan
+    b: Plan
+    test: Sprt = field(default_factory=Sprt)
+
+    def __post_init__(self) -> None:
+        if replace(self.b, strategy=self.a.strategy, parameters=self.a.parameters) != self.a:
+            raise ArenaError("a comparison needs the same boards: the two plans may differ in strategy only")
+
+    def to_object(self) -> dict[str, Any]:
+        """The settings as plain JSON values."""
+        return {"a": self.a.to_object(), "b": self.b.to_object(), "test": asdict(self.test)}
+
+    @classmethod
+    def from_object(cls, found: dict[str, Any]) -> Settings:
+        """Read what `to_object` wrote."""
+        try:
+            return cls(Plan.from_object(found["a"]), Plan.from_object(found["b"]), Sprt(**found["test"]))
+        except (KeyError, TypeError) as bad:
+            raise ArenaError(f"these are no settings of a comparison: {bad!r}") from None
+
+    @property
+    def name(self) -> str:
+        """A name for the comparison: what is compared, on which board."""
+        return f"compare_{self.a.name}_against_{_player(self.b).replace(' ', '_').replace(':', '.')}"
+
+
+class Comparison:
+    """What a comparison found so far, up to the board at which it was decided.
+
+    >>> from msat.arena import Plan
+    >>> found = Comparison(Settings(Plan("safest"), Plan("logic"), Sprt(0.5, 0.6)))
+    >>> for game in range(30):
+    ...     found.add(Pair(game, a=True, b=game % 10 == 0))
+    >>> found.verdict, found.games, found.only_a, found.only_b
+    ('stronger', 19, 17, 0)
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.games = 0
+        self.both = 0
+        self.only_a = 0
+        self.only_b = 0
+        self.verdict: Verdict | None = None
+        self.path: list[tuple[int, float]] = [(0, 0.0)]
+        """The evidence after each discordant pair, with the number of boards until then."""
+        self._waiting: dict[int, Pair] = {}
+
+    @property
+    def neither(self) -> int:
+        """Boards that nobody won."""
+        return self.games - self.both - self.only_a - self.only_b
+
+    @property
+    def evidence(self) -> float:
+        """The logarithm of the likelihood ratio so far."""
+        return self.path[-1][1]
+
+    def add(self, pair: Pair) -> None:
+        """Take a pair; it counts once all boards before it are known, and only until the decision."""
+        self._waiting[pair.game] = pair
+        while self.verdict is None and self.games in self._waiting:
+            self._count(self._waiting.pop(self.games))
+
+    def _count(self, pair: Pair) -> None:
+        self.games += 1
+        self.both += pair.a and pair.b
+        if pair.a == pair.b:
+            return
+        self.only_a += pair.a
+        self.only_b += pair.b
+        test = self.settings.test
+        self.path.append((self.games, test.evidence(self.only_a, self.only_b)))
+        self.verdict = test.verdict(self.only_a, self.only_b)
+
+    def text(self) -> str:
+        """The comparison for people."""
+        settings, test = self.settings, self.settings.test
+        wins_a, wins_b = self.both + self.only_a, self.both + self.only_b
+        unlike = self.only_a + self.only_b
+        gain, low, high = (100 * bound for bound in paired_interval(self.only_a, self.only_b, self.games))
+        share_low, share_high = (100 * bound for bound in wilson(self.only_a, unlike))
+        lines = [
+            f"A: {_player(settings.a)}",
+            f"B: {_player(settings.b)}",
+            f"board: {settings.a.height}x{settings.a.width}x{settings.a.mines}, "
+            f"start {settings.a.first_click[0]},{settings.a.first_click[1]} (row,column), "
+            f"first {settings.a.first}, {settings.a.rng} seed {settings.a.seed}",
+            f"Boards: {self.games}",
+            f"A wins: {wins_a} ({_percent(wins_a, self.games)})",
+            f"B wins: {wins_b} ({_percent(wins_b, self.games)})",
+            f"Both: {self.both}, only A: {self.only_a}, only B: {self.only_b}, neither: {self.neither}",
+            f"A's win rate less B's: {gain:+.2f} points, 95% interval {low:+.2f} to {high:+.2f}",
+            f"A's share of the boards that one of them wins: {_percent(self.only_a, unlike)}, "
+            f"95% interval {share_low:.1f}% to {share_high:.1f}%",
+            f"Test: a share of {test.high:g} or more against {test.low:g} or less, "
+            f"error rates {test.alpha:g} and {test.beta:g}",
+            f"Evidence: {self.evidence:+.2f}, where {test.lower:+.2f} and {test.upper:+.2f} decide",
+            f"Answer: {self.answer}",
+        ]
+        return "\n".join(lines) + "\n"
+
+    @property
+    def answer(self) -> str:
+        """The decision in words."""
+        test = self.settings.test
+        if self.verdict == "stronger":
+            return f"A is stronger than B: its share is above {test.low:g}"
+        if self.verdict == "not stronger":
+            return f"A is not stronger than B by so much: its share is below {test.high:g}"
+        return f"undecided after {self.games} boards"
+
+
+def compare(
+    settings: Settings,
+    folder: str | Path | None = None,
+    *,
+    resume: bool = False,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    on_progress: Callable[[Comparison], None] | None = None,
+    report: Report = print,
+) -> Comparison:
+    """Play pairs until the test decides, or all games of the plans are played.
+
+    `folder`, `resume`, `workers`, `executor` and `report` are as for `simulate`.
+
+    >>> plans = [Plan(name, 9, 9, 10, games=200) for name in ("safest", "logic")]
+    >>> found = compare(Settings(*plans, Sprt(0.5, 0.9)), workers=1)
+    >>> found.verdict, found.only_b
+    ('stronger', 0)
+    """
+    crew = crew_size(workers)
+    place = None if folder is None else Folder.prepare(Path(folder), "compare", settings.to_object(), resume)
+    found = Comparison(settings)
+    if place is None:
+        _play(found, bytearray(settings.a.games), None, crew, executor, on_progress)
+        return found
+    with place.journal() as journal:
+        done = bytearray(settings.a.games)
+        _read(place, found, done, report)
+        try:
+            _play(found, done, journal.append, crew, executor, on_progress)
+        finally:
+            place.write("results.txt", found.text())
+    return found
+
+
+def read_comparison(folder: Folder, report: Report) -> Comparison:
+    """What the comparison of a folder found so far."""
+    folder.require("compare")
+    found = Comparison(Settings.from_object(folder.settings))
+    _read(folder, found, bytearray(found.settings.a.games), report)
+    return found
+
+
+def _read(folder: Folder, found: Comparison, done: bytearray, report: Report) -> None:
+    for value in folder.games(report):
+        try:
+            pair = Pair.from_object(value)
+            if not 0 <= pair.game < len(done):
+                raise FolderError("not a board of this comparison")
+        except FolderError as bad:
+            report(f"{folder.path}: the line of game {value['game']} is damaged: {bad}; it is left out")
+            continue
+        if not done[pair.game]:
+            done[pair.game] = 1
+            found.add(pair)
+
+
+def _play(
+    found: Comparison,
+    done: bytearray,
+    keep: Callable[[str], None] | None,
+    workers: int,
+    executor: Executor | None,
+    on_progress: Callable[[Comparison], None] | None,
+) -> None:
+    def accept(portion: PairPortion) -> bool:
+        if keep is not None:
+            keep(portion.lines)
+        for pair in portion.pairs:
+            found.add(pair)
+        if on_progress is not None:
+            on_progress(found)
+        return found.verdict is None
+
+    settings = found.settings
+    if found.verdict is None and 0 in done:
+        for plan in (settings.a, settings.b):
+            warm_up(plan.strategy)
+        work(partial(play_pairs, settings.a, settings.b), missing(done), accept, workers, executor)
+
+
+def _player(plan: Plan) -> str:
+    return " ".join([plan.strategy, *(f"{name}={value}" for name, value in plan.parameters.items())])
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.2f}%" if whole else "none"

@@ -1,0 +1,146 @@
+"""Layouts that logic alone solves from the start: boards worth playing for people who hate to guess.
+
+Two ways, the quick one first:
+
+- **Rejection.** Random layouts are played by complete logic until one is won. Every layout without a guess is
+  equally likely to be found. One in six expert boards will do.
+- **Repair.** Where boards are so dense that this would take for ever, the best layout so far is mended: where
+  logic is stuck, one or two mines are moved from the edge of the unknown into it or the other way round, or,
+  if that does not help, anywhere nearby (a fifty-fifty between walls of known mines is only broken by moving
+  a wall). A change that does not lose ground is kept.
+
+What is returned was won by logic from its start to its end; what cannot be found is an error, never a board
+that needs a guess.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msat.arena.boards import pcg_numbers, protected_cells
+from msat.arena.boards._kernels import number_mask
+from msat.cells import MINE, Cell
+from msat.engines.passes import LAST_RULE
+from msat.errors import LayoutError
+from msat.layout import Layout
+from msat.strategies._kernels.exact import play_exact
+from msat.strategies._kernels.game import HIDDEN, WON
+
+__all__ = ["no_guess_layout"]
+
+Mask = NDArray[np.bool_]
+
+_TRIES = 64
+_STEPS = 5_000
+_STALE = 10
+_LARGEST_SEED = (1 << 32) - 1
+
+
+class _Attempt(NamedTuple):
+    """A layout, and how far logic gets on it."""
+
+    mines: Mask
+    board: NDArray[np.int8]
+    opened: int
+    won: bool
+
+
+def no_guess_layout(
+    height: int, width: int, mines: int, seed: int, start: Cell, first: str = "open"
+) -> Layout:
+    """A layout that is solved from `start` without a guess; the same for the same arguments.
+
+    `first` is as for `Layout.random`, except that the start itself never has a mine. Raises `LayoutError` if
+    no such layout is found.
+
+    >>> layout = no_guess_layout(9, 9, 20, seed=1, start=(4, 4))
+    >>> from msat.player import play
+    >>> play(layout, "logic").won, layout.mines
+    (True, 20)
+    """
+    Layout.random(height, width, mines, seed=seed, start=start, first=first)  # checks all arguments
+    if seed > _LARGEST_SEED:
+        raise LayoutError(f"seed={seed} is too large here: give 0 to {_LARGEST_SEED}")
+    protected = protected_cells(height, width, start, "safe" if first == "any" else first)
+    if mines > protected.size - np.count_nonzero(protected):
+        raise LayoutError(f"{mines} mines leave no free start on a {height}×{width} board: one fewer does")
+    best: _Attempt | None = None
+    for number in range(_TRIES):
+        attempt = _play(pcg_numbers(mines, seed, number, 1, protected)[0] == MINE, start)
+        if best is None or attempt.opened > best.opened:
+            best = attempt
+        if best.won:
+            break
+    assert best is not None
+    random = Random(seed)
+    steps = stale = 0
+    while not best.won:
+        if steps == _STEPS:
+            raise LayoutError(
+                f"no {height}×{width} layout with {mines} mines that needs no guess from {start} was found "
+                f"in {_TRIES} tries and {_STEPS} repairs: try fewer mines, another seed or another start"
+            )
+        steps += 1
+        changed = _moved(best, protected, random, desperate=stale > _STALE)
+        attempt = _play(changed, start)
+        stale = 0 if attempt.opened > best.opened else stale + 1
+        if attempt.opened >= best.opened:
+            best = attempt
+    return Layout(height, width, best.mines.tobytes(), start)
+
+
+def _play(mines: Mask, start: Cell) -> _Attempt:
+    numbers = np.empty(mines.shape, np.int8)
+    number_mask(mines, numbers)
+    end, table = play_exact(numbers, int(np.count_nonzero(mines)), *start, LAST_RULE, False)
+    return _Attempt(mines, table.board, int(np.count_nonzero(table.board >= 0)), end == WON)
+
+
+def _moved(attempt: _Attempt, protected: Mask, random: Random, desperate: bool) -> Mask:
+    """The layout with one or two mines moved, so that the total stays."""
+    mines = attempt.mines
+    unknown = attempt.board == HIDDEN
+    edge = unknown & _around(attempt.board >= 0)
+    beyond = unknown & ~edge
+    if desperate:
+        near = _around(unknown)
+        sources, targets = near, near if random.random() < 0.5 else np.ones_like(near)
+    elif random.random() < 0.5:
+        sources, targets = edge, _unless_empty(beyond & ~mines, unknown)
+    else:
+        sources, targets = _unless_empty(beyond & mines, unknown), edge
+    changed = mines.copy()
+    for _ in range(1 if random.random() < 0.7 else 2):
+        source = _pick(sources & changed, random)
+        target = _pick(targets & ~changed & ~protected, random)
+        if source is not None and target is not None:
+            changed[source], changed[target] = False, True
+    return changed
+
+
+def _around(cells: Mask) -> Mask:
+    """The cells and all their neighbours."""
+    h, w = cells.shape
+    padded = np.pad(cells, 1)
+    found = np.zeros_like(cells)
+    for i in range(3):
+        for j in range(3):
+            found |= padded[i : i + h, j : j + w]
+    return found
+
+
+def _unless_empty(cells: Mask, otherwise: Mask) -> Mask:
+    return cells if cells.any() else otherwise
+
+
+def _pick(cells: Mask, random: Random) -> Cell | None:
+    """One of the cells. Only `Random.random` is used: Python promises that it never changes."""
+    found = np.flatnonzero(cells)
+    if not len(found):
+        return None
+    position = int(found[int(random.random() * len(found))])
+    return position // cells.shape[1], position % cells.shape[1]

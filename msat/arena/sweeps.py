@@ -1,0 +1,258 @@
+"""`sweep`: the same games for each of several start positions, or values of a strategy's parameter.
+
+Each value is a run of its own, in a folder of its own inside the sweep's: a sweep that is stopped is
+completed like a run. All values play the same seeds, so that their differences owe little to luck.
+
+Boards that are mirrored or turned are equally likely, so only one start of each class of symmetry is played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+from msat.arena.estimates import wilson
+from msat.arena.folder import Folder, Report
+from msat.arena.plan import Plan
+from msat.arena.simulation import read_tally, simulate
+from msat.arena.tally import Tally
+from msat.board import Cell
+from msat.errors import ArenaError
+from msat.strategies.parameter import Parameter
+
+__all__ = [
+    "START",
+    "Point",
+    "Sweep",
+    "expand",
+    "read_sweep",
+    "start_classes",
+    "sweep",
+    "symmetric_cells",
+    "table",
+    "usual_values",
+]
+
+START = "start"
+"""What a sweep of start positions varies; everything else is a parameter of the strategy."""
+
+_DOCUMENT_000: dict[str, tuple[str, ...]] = {
+    "end_play": ("8:30:2",),
+    "guess1_offset": ("-0.08:0.05:0.01",),
+}
+"""The values that document 000 tried."""
+
+_MOST = 1000
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What varies, and the plan for all else.
+
+    >>> Sweep(Plan("logic", 4, 4, 3), "start", ("0,0", "1,1")).plans()[1].start
+    (1, 1)
+    """
+
+    plan: Plan
+    what: str
+    values: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.values) <= _MOST:
+            raise ArenaError(f"a sweep of {len(self.values)} values is none: give 1 to {_MOST}")
+        if len(set(self.values)) < len(self.values):
+            raise ArenaError(f"a value of {self.what} is given twice: {' '.join(self.values)}")
+        self.plans()  # says so if a value is not accepted
+
+    def plans(self) -> list[Plan]:
+        """A plan for each value."""
+        if self.what == START:
+            return [replace(self.plan, start=_cell(value)) for value in self.values]
+        return [
+            replace(self.plan, parameters={**self.plan.parameters, self.what: value}) for value in self.values
+        ]
+
+    @property
+    def name(self) -> str:
+        """A name for the sweep."""
+        return f"sweep_{self.what}_{self.plan.name}"
+
+    def to_object(self) -> dict[str, Any]:
+        """The sweep as plain JSON values."""
+        return {"plan": self.plan.to_object(), "what": self.what, "values": list(self.values)}
+
+    @classmethod
+    def from_object(cls, found: dict[str, Any]) -> Sweep:
+        """Read what `to_object` wrote."""
+        try:
+            return cls(Plan.from_object(found["plan"]), found["what"], tuple(found["values"]))
+        except (KeyError, TypeError) as bad:
+            raise ArenaError(f"these are no settings of a sweep: {bad!r}") from None
+
+
+@dataclass(frozen=True)
+class Point:
+    """One value of a sweep, and what its games add up to."""
+
+    value: str
+    tally: Tally
+
+
+def usual_values(plan: Plan, what: str) -> tuple[str, ...]:
+    """The values to try if none are given: all that there are, or those of document 000.
+
+    >>> usual_values(Plan("logic", 9, 9, 10), "start")[:3]
+    ('0,0', '0,1', '0,2')
+    """
+    if what == START:
+        return tuple(f"{r},{c}" for r, c in start_classes(plan.height, plan.width))
+    parameter = _declared(plan, what)
+    if isinstance(parameter.default, bool):
+        return "on", "off"
+    if parameter.choices:
+        return parameter.choices
+    if what in _DOCUMENT_000:
+        return expand(_DOCUMENT_000[what])
+    raise ArenaError(f"which values of {what}? It takes {parameter.accepted}: give some with --values")
+
+
+def _declared(plan: Plan, what: str) -> Parameter:
+    declared = {parameter.name: parameter for parameter in plan.player().parameters}
+    if what not in declared:
+        raise ArenaError(
+            f"{plan.strategy} has no parameter {what!r}: sweep one of {', '.join([START, *declared])}"
+        )
+    return declared[what]
+
+
+def expand(texts: Iterable[str]) -> tuple[str, ...]:
+    """Values as they are, and ranges `from:to:step`, both ends included, spelled out.
+
+    >>> expand(["on", "-0.02:0.01:0.01", "8:12:2"])
+    ('on', '-0.02', '-0.01', '0.00', '0.01', '8', '10', '12')
+    """
+    found: list[str] = []
+    for text in texts:
+        if text.count(":") != 2:
+            found.append(text)
+            continue
+        try:
+            first, last, step = (Decimal(part) for part in text.split(":"))
+            steps = int((last - first) / step)
+        except (InvalidOperation, ZeroDivisionError, OverflowError, ValueError):
+            raise ArenaError(f"{text!r} is no range: expected FROM:TO:STEP such as 8:30:2") from None
+        if not 0 <= steps < _MOST:
+            raise ArenaError(f"{text!r} has no values, or more than {_MOST}")
+        found += [str(first + k * step) for k in range(steps + 1)]
+    return tuple(found)
+
+
+def symmetric_cells(height: int, width: int, cell: Cell) -> frozenset[Cell]:
+    """The cells that mirrors, and on a square board turns, make of a cell.
+
+    >>> sorted(symmetric_cells(3, 5, (0, 1)))
+    [(0, 1), (0, 3), (2, 1), (2, 3)]
+    """
+    r, c = cell
+    found = {(i, j) for i in (r, height - 1 - r) for j in (c, width - 1 - c)}
+    if height == width:
+        found |= {(j, i) for i, j in found}
+    return frozenset(found)
+
+
+def start_classes(height: int, width: int) -> list[Cell]:
+    """One start of each class of symmetry: the first of its cells in reading order.
+
+    >>> start_classes(3, 3)
+    [(0, 0), (0, 1), (1, 1)]
+    """
+    cells = [(r, c) for r in range(height) for c in range(width)]
+    return [cell for cell in cells if cell == min(symmetric_cells(height, width, cell))]
+
+
+def sweep(
+    settings: Sweep,
+    folder: str | Path | None = None,
+    *,
+    resume: bool = False,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    on_point: Callable[[int, Plan], Callable[[Tally], None] | None] | None = None,
+    report: Report = print,
+) -> list[Point]:
+    """Play all values and return a point for each.
+
+    `on_point(number, plan)` is called before each value and may return what to call with its tally as games
+    are finished. All else is as for `simulate`.
+
+    >>> settings = Sweep(Plan("logic", 4, 4, 3, games=20), "start", ("0,0", "1,1"))
+    >>> [point.tally.games for point in sweep(settings, workers=1)]
+    [20, 20]
+    """
+    place = None if folder is None else Folder.prepare(Path(folder), "sweep", settings.to_object(), resume)
+    points: list[Point] = []
+    for number, (value, plan) in enumerate(zip(settings.values, settings.plans(), strict=True)):
+        inside = None if place is None else _inside(place, settings, number)
+        progress = None if on_point is None else on_point(number, plan)
+        begun = inside is not None and (inside / "run.json").exists()
+        tally = simulate(
+            plan,
+            inside,
+            resume=begun,
+            workers=workers,
+            executor=executor,
+            on_progress=progress,
+            report=report,
+        )
+        points.append(Point(value, tally))
+        if place is not None:
+            place.write("results.txt", table(settings, points))
+    return points
+
+
+def read_sweep(folder: Folder, report: Report) -> tuple[Sweep, list[Point]]:
+    """A sweep's folder: its settings, and the points so far."""
+    folder.require("sweep")
+    settings = Sweep.from_object(folder.settings)
+    points = []
+    for number, value in enumerate(settings.values):
+        inside = _inside(folder, settings, number)
+        if (inside / "run.json").exists():
+            points.append(Point(value, read_tally(Folder.open(inside), report)[1]))
+    return settings, points
+
+
+def table(settings: Sweep, points: list[Point]) -> str:
+    """The points for people, the best one starred."""
+    plan = settings.plan
+    best = max((point.tally.wins for point in points), default=0)
+    lines = [
+        f"{plan.strategy} on {plan.height}x{plan.width}x{plan.mines}, {plan.rng} seed {plan.seed}, "
+        f"{plan.games} games a value",
+        f"{settings.what:>14} {'games':>8} {'wins':>8} {'percent':>9} {'deviation':>10}   95% interval",
+    ]
+    for point in points:
+        tally = point.tally
+        low, high = wilson(tally.wins, tally.games)
+        star = " *" if tally.wins == best else ""
+        lines.append(
+            f"{point.value:>14} {tally.games:>8} {tally.wins:>8} {tally.percent:>8.2f}% "
+            f"{100 * tally.deviation:>9.2f}%   {100 * low:.2f}% to {100 * high:.2f}%{star}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _inside(folder: Folder, settings: Sweep, number: int) -> Path:
+    return folder.path / f"{number:03}_{settings.what}={settings.values[number]}"
+
+
+def _cell(text: str) -> Cell:
+    if not re.fullmatch(r"\d{1,6},\d{1,6}", text):
+        raise ArenaError(f"start {text!r} is no cell: expected ROW,COLUMN such as 3,3")
+    r, c = map(int, text.split(","))
+    return r, c

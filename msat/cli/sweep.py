@@ -1,0 +1,121 @@
+"""`msat sweep WHAT`: how the win rate depends on the start position or on a parameter."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from msat.cli.options import Subparsers
+from msat.cli.runs import (
+    add_game_options,
+    add_work_options,
+    check_folder_options,
+    crew_of,
+    given_settings,
+    tell,
+)
+from msat.errors import ArenaError
+
+if TYPE_CHECKING:
+    from msat.arena.plan import Plan
+    from msat.arena.sweeps import Sweep
+    from msat.arena.tally import Tally
+
+__all__ = ["add", "run"]
+
+_EPILOG = """\
+examples:
+  msat sweep start --strategy safest --preset beginner     a heat map, one start of each symmetry class
+  msat sweep end_play --strategy classic --rng kiss        document 000's values, 10 seeds of 500 puzzles
+  msat sweep guess1_offset --strategy classic --values=-0.04:0.02:0.01 --games 200x100
+  msat sweep start --values '0,0 3,3 8,15' --games 1000x100
+
+Values are separated by spaces; FROM:TO:STEP is a range. The folder holds a run for each value, results.txt
+with the table, and sweep.png (with matplotlib: pip install 'msat[plots]').
+"""
+
+
+def add(subparsers: Subparsers) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "sweep",
+        help="vary the start or a parameter",
+        description="Play the same seeds for each start position, or for each value of a parameter.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("what", nargs="?", metavar="WHAT", help="'start', or a parameter of the strategy")
+    parser.add_argument("--values", metavar="V…", help="what to try (default: all, or document 000's)")
+    add_game_options(parser)
+    add_work_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Sweep, print the table, draw the picture."""
+    from msat.arena.folder import new_path
+    from msat.arena.pictures import draw_sweep
+    from msat.arena.sweeps import sweep, table
+    from msat.cli.progress import GamesProgress
+
+    check_folder_options(args)
+    settings = _settings(args)
+    folder = args.out
+    if folder is None and not args.no_folder:
+        folder = new_path(settings.name)
+    with crew_of(args) as crew, ExitStack() as bars:
+
+        def on_point(number: int, plan: Plan) -> Callable[[Tally], None]:
+            bars.pop_all().close()
+            label = f"{number + 1}/{len(settings.values)} {settings.what}={settings.values[number]}"
+            return bars.enter_context(GamesProgress(plan.games, label))
+
+        try:
+            points = sweep(
+                settings,
+                folder,
+                resume=args.resume,
+                workers=crew.workers,
+                executor=crew.executor,
+                on_point=on_point,
+                report=tell,
+            )
+        except KeyboardInterrupt:
+            if folder is not None:
+                tell(f"stopped; finished games are kept: 'msat sweep --resume --out {folder}' goes on")
+            raise
+    print(table(settings, points), end="")
+    if folder is not None:
+        try:
+            draw_sweep(settings, points, folder / "sweep.png")
+        except ArenaError as missing:
+            tell(str(missing))
+        tell(f"all games are in {folder}")
+    return 0
+
+
+def _settings(args: argparse.Namespace) -> Sweep:
+    """What the options describe, or with --resume what was begun, which the options must then agree with."""
+    from msat.arena.folder import Folder
+    from msat.arena.plan import Plan
+    from msat.arena.sweeps import Sweep, expand, usual_values
+
+    given = given_settings(args)
+    begun: dict[str, Any] = {}
+    if args.resume:
+        folder = Folder.open(args.out)
+        folder.require("sweep")
+        begun = folder.settings
+        plan = Plan.from_object(begun["plan"] | given)
+    elif args.what is None:
+        raise ArenaError("sweep what? 'start', or a parameter of the strategy: msat sweep start")
+    else:
+        plan = Plan(**({"games": 5000, "per_seed": 500} | given))
+    what = args.what or begun["what"]
+    if args.values is not None:
+        values = expand(args.values.split())
+    else:
+        values = tuple(begun["values"]) if begun else usual_values(plan, what)
+    return Sweep(plan, what, values)
