@@ -24,7 +24,8 @@ from msat.engines.counting import Counted, count
 from msat.engines.exact import ExactCount
 from msat.engines.passes import Budget
 from msat.engines.registry import ENGINES, Counts, load
-from msat.errors import BudgetExceeded, Cell, CellError, MsatError
+from msat.engines.running import Deadline
+from msat.errors import BudgetExceeded, Cell, CellError, InconsistentBoard, MsatError
 
 __all__ = ["ENGINES", "Analysis", "analyze", "analyze_many", "probabilities"]
 
@@ -130,7 +131,7 @@ class Analysis:
         return state
 
 
-def analyze(board: Board, engine: str = "auto", budget: float | None = None) -> Analysis:
+def analyze(board: Board, engine: str = "auto", budget: float | None = None, check: bool = False) -> Analysis:
     """Every forced cell and the probability of every other, exactly.
 
     The engines answer alike: `counting` (what `auto` uses) by dynamic programming, `sat` and `cpsat` by
@@ -143,6 +144,9 @@ def analyze(board: Board, engine: str = "auto", budget: float | None = None) -> 
     counted, `auto` asks the SAT engine for the forced cells; the analysis is then not `complete`. A board
     that no layout agrees with raises `InconsistentBoard`.
 
+    With `check`, all of the answer is proven a second time in another way (see `msat/check.py`), within the
+    same budget; what does not agree raises `CheckFailed`, which prints the position to report.
+
     >>> import msat
     >>> board = msat.Board.parse("1??/??? 1")
     >>> sorted(msat.analyze(board).safe)
@@ -150,6 +154,22 @@ def analyze(board: Board, engine: str = "auto", budget: float | None = None) -> 
     >>> msat.analyze(board, engine="sat").solutions
     3
     """
+    if not check:
+        return _analyze(board, engine, budget)
+    from msat.check import check_answer, check_contradiction
+
+    deadline = Deadline(budget)
+    try:
+        analysis = _analyze(board, engine, budget)
+    except InconsistentBoard:
+        check_contradiction(board, deadline.left())
+        raise
+    check_answer(analysis, engine, deadline.left())
+    return analysis
+
+
+def _analyze(board: Board, engine: str, budget: float | None) -> Analysis:
+    """The answer of an engine, not checked."""
     if engine not in ("auto", "counting"):
         asked = load(engine)
         return Analysis(board, asked.forced(board, budget), None, partial(asked.count, board, budget))
