@@ -111,6 +111,17 @@ def check_witnesses(explanation: Explanation) -> None:
         assert all(layout.number(cell) == board[cell] for cell in board.revealed)
 
 
+def test_an_open_cell_of_a_board_that_is_too_wide_to_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_wide(*_: object) -> None:
+        raise BudgetExceeded("too wide")
+
+    monkeypatch.setattr("msat.analysis.Analysis.exact", too_wide)
+    explanation = msat.explain(Board.parse("1??/??? 1"), (0, 1))
+    assert (explanation.verdict, explanation.probability) == ("open", None)
+    check_witnesses(explanation)
+    assert str(explanation).endswith("without a mine there; the board is too wide to count them")
+
+
 @pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
 def test_expert_boards_against_the_engine(share: float) -> None:
     if not JIT:
