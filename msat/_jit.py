@@ -12,15 +12,18 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any, TypeVar
 
 import numba
 
-__all__ = ["cache_folder", "kernel"]
+__all__ = ["Interrupts", "cache_folder", "kernel"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,15 +57,17 @@ def _choose_folder() -> str:
     folder = base / f"kernels-{_digest()}"
     if numba.config.DISABLE_JIT:
         return str(folder)
-    first_use = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         usable = os.access(folder, os.W_OK)
     except OSError:
         usable = False
     if not usable:
-        folder = Path(tempfile.mkdtemp(prefix="msat-kernels-"))
-    if first_use and sys.stderr is not None and sys.stderr.isatty():
+        user = os.getuid() if hasattr(os, "getuid") else "user"
+        folder = Path(tempfile.gettempdir()) / f"msat-{user}" / folder.name
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    nothing_compiled = next(folder.rglob("*.nbi"), None) is None
+    if nothing_compiled and sys.stderr is not None and sys.stderr.isatty():
         print("msat: compiling its kernels, once on this machine (about a minute) …", file=sys.stderr)
     return str(folder)
 
@@ -82,3 +87,34 @@ def kernel(function: F) -> F:
     finally:
         numba.config.CACHE_DIR = before
     return compiled
+
+
+class Interrupts:
+    """Holds Ctrl-C back in a `with` block, and lets it through where that is safe.
+
+    Python may raise KeyboardInterrupt whenever it runs Python code, also while numba makes Python objects of
+    a kernel's results: there the exception is lost, or the process crashes. So calls of kernels in a row are
+    made inside such a block, with `release()` between them. Only the main thread ever gets an interrupt.
+    """
+
+    def __init__(self) -> None:
+        self._usual: Any = None
+        self._waiting: list[FrameType | None] = []
+
+    def __enter__(self) -> Interrupts:
+        if threading.current_thread() is threading.main_thread():
+            usual = signal.getsignal(signal.SIGINT)
+            if callable(usual):  # otherwise it is ignored, or not handled by Python
+                self._usual = usual
+                signal.signal(signal.SIGINT, lambda _, frame: self._waiting.append(frame))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._usual is not None:
+            signal.signal(signal.SIGINT, self._usual)
+            self.release()
+
+    def release(self) -> None:
+        """Let an interrupt through that has come since."""
+        if self._waiting:
+            self._usual(signal.SIGINT, self._waiting.pop())

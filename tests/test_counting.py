@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from fractions import Fraction
 from typing import Any
@@ -15,10 +17,11 @@ import numpy as np
 import pytest
 
 import msat
-from msat.board import Board
+from msat.board import HIDDEN, MINE, Board
+from msat.encode._kernels import build
 from msat.engines import counting, passes
 from msat.engines._kernels import answer as k
-from msat.engines._kernels import backward, combine, order, replay, tape
+from msat.engines._kernels import backward, combine, forward, order, replay, tape
 from msat.engines.exact import ExactCount
 from msat.errors import BudgetExceeded, InconsistentBoard
 from tests.conftest import JIT, scaled
@@ -79,7 +82,8 @@ def by_the_long_way(board: Board) -> counting.Counted:
     probability = np.empty(board.shape)
     verdict = np.empty(board.shape, np.int8)
     array = board.to_array()
-    status, detail = counting._count_wide(array, -2, board.mines, passes.Budget(None), probability, verdict)
+    with passes.Budget(None) as budget:
+        status, detail = counting._count_wide(array, -2, board.mines, budget, probability, verdict)
     return counting.Counted(status, detail, probability, verdict)
 
 
@@ -151,6 +155,35 @@ def test_large_boards_whose_numbers_pass_the_range_of_doubles(size: int, mines: 
     check_against_fractions(board, a, cells=2)
 
 
+def snake(height: int, width: int) -> Board:
+    """One narrow frontier, three cells wide, that winds over the whole board: a very long component."""
+    array = np.full((height, width), MINE, np.int8)
+    rows = range(0, height - 2, 4)
+    for number, r in enumerate(rows):
+        array[r : r + 3] = HIDDEN
+        array[r + 1, 1 : width - 1 : 2] = 3
+        if r + 4 in rows:
+            c = 1 if number % 2 else width - 2
+            array[r + 3, c - 1 : c + 2] = (HIDDEN, 3, HIDDEN)
+    clues = int(np.count_nonzero(array >= 0))
+    return Board.from_array(array, int(np.count_nonzero(array == MINE)) + 21 * clues // 10)
+
+
+@pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
+@pytest.mark.parametrize("size", [(3, 801), (3, 999), (28, 100), (100, 100)])
+def test_components_with_more_placements_than_doubles_reach(size: tuple[int, int]) -> None:
+    """Once the shares of steps overflowed here, and probabilities were nan."""
+    board = snake(*size)
+    (component,) = passes.run_forward(board.to_array(), passes.Budget(None)).components
+    assert component.peak_bits > 1000
+    begin = time.monotonic()
+    a = msat.analyze(board, engine="counting")
+    assert time.monotonic() - begin < 5.0
+    assert not np.isnan(a.probability[board.to_array() == HIDDEN]).any()
+    assert np.nansum(a.probability) == pytest.approx(board.mines, rel=1e-12)
+    check_against_fractions(board, a, cells=2)
+
+
 @pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
 def test_totals_at_both_extremes_of_a_large_board() -> None:
     board = scattered(30, 30, 180, 0.3, seed=9)
@@ -183,11 +216,18 @@ def test_a_growing_tape_stays_in_step(states: int) -> None:
         cursor = tape.new_cursor(tape.SLOTS_PER_WORD)
         tape.begin_component(small, cursor, 3)
         cursor[tape.STATES] = used
-        grown = passes._grow(small, cursor, 3)
+        grown = passes._grow(small, cursor, passes.Budget(None))
         rooms = grown.low.size
         assert rooms >= used
         assert (grown.high.size, grown.least.size) == (rooms, rooms)
         assert (grown.value_at.size, grown.edge_at.size) == (rooms + 1, rooms + 1)
+
+
+def test_the_budget_of_an_exact_number_begins_when_it_is_asked_for() -> None:
+    a = msat.analyze(Board.parse("?1???1?/??????? 2"), budget=0.2)
+    assert a.exact(0, 0) > 0
+    time.sleep(0.3)
+    assert a.exact(0, 2) > 0
 
 
 HOPELESS = "lattice(60, 60, 1100, 2, 1)"
@@ -197,10 +237,8 @@ HOPELESS = "lattice(60, 60, 1100, 2, 1)"
 def test_a_budget_ends_a_count_that_is_too_wide() -> None:
     board = eval(HOPELESS)
     begin = time.monotonic()
-    with pytest.raises(
-        BudgetExceeded, match=r"clues open at once was not counted within 0\.3 seconds"
-    ) as info:
-        msat.analyze(board, budget=0.3)
+    with pytest.raises(BudgetExceeded, match=r"not counted within 0\.3 seconds") as info:
+        msat.analyze(board, engine="counting", budget=0.3)
     assert time.monotonic() - begin < 2.0
     assert info.value.width > 20
     assert isinstance(info.value, TimeoutError)
@@ -210,7 +248,7 @@ def test_a_budget_ends_a_count_that_is_too_wide() -> None:
 def test_memory_ends_a_count_that_is_too_wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passes, "MEMORY_LIMIT", 20 << 20)
     with pytest.raises(BudgetExceeded, match="needs more than 20 MiB of memory") as info:
-        msat.analyze(eval(HOPELESS))
+        msat.analyze(eval(HOPELESS), engine="counting")
     assert info.value.width > 20
 
 
@@ -220,9 +258,9 @@ def test_ctrl_c_ends_a_long_count_within_a_second() -> None:
         import msat
         from tests.positions import lattice
         board = {HOPELESS}
-        msat.probabilities([[-1, 1]], 1)
+        msat.analyze(lattice(12, 12, 20, 2, 4))
         print("counting", flush=True)
-        msat.analyze(board)
+        msat.analyze(board, engine="counting")
     """
     process = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(script)],
@@ -241,6 +279,26 @@ def test_ctrl_c_ends_a_long_count_within_a_second() -> None:
     assert "KeyboardInterrupt" in errors
 
 
+@pytest.mark.skipif(not JIT or os.name == "nt", reason="needs compiled kernels and POSIX signals")
+def test_ctrl_c_at_any_moment_is_nothing_but_a_keyboard_interrupt() -> None:
+    """Once an interrupt while numba made Python objects could crash the process."""
+    board = scattered(60, 60, 500, 0.1, seed=1)
+    by_the_long_way(board)
+    rng = random.Random(1)
+    interrupted = 0
+    for _ in range(100):
+        timer = threading.Timer(rng.uniform(0.0, 0.02), os.kill, (os.getpid(), signal.SIGINT))
+        try:
+            timer.start()
+            for _ in range(1000):
+                by_the_long_way(board)
+        except KeyboardInterrupt:
+            interrupted += 1
+        timer.join()
+    assert interrupted == 100
+    assert msat.analyze(board).solutions > 0
+
+
 @pytest.mark.skipif(not JIT, reason="uncompiled kernels have no signatures")
 def test_every_kernel_is_compiled_for_one_signature() -> None:
     for board in (scattered(9, 9, 10, 0.3, 1), Board.blank(2, 2, 1), scattered(30, 30, 180, 0.3, 2)):
@@ -249,6 +307,10 @@ def test_every_kernel_is_compiled_for_one_signature() -> None:
         msat.probabilities(board.to_array().tolist(), board.mines)
         ExactCount(board.to_array(), board.mines).probability(*board.hidden[0])
         by_the_long_way(board)
+        frozen = board.to_array()
+        frozen.flags.writeable = False
+        msat.probabilities(frozen, board.mines)
+        msat.probabilities(np.asfortranarray(board.to_array()), board.mines)
     kernels: list[Any] = [
         k.answer,
         k.prefilter,
@@ -257,7 +319,10 @@ def test_every_kernel_is_compiled_for_one_signature() -> None:
         backward.backward,
         order.cheapest_order,
         replay.replay_layer,
-        tape.forward,
+        tape.new_tape,
+        tape.begin_component,
+        build,
+        forward.forward,
     ]
     for kernel in kernels:
         assert len(kernel.signatures) == 1, kernel

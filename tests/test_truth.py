@@ -168,7 +168,7 @@ def test_components_and_the_rest_put_together(case: Case) -> None:
     poly = np.array([n for counts in ways for _, n in sorted(counts.items())], np.float64)
     ends = np.cumsum([0, *map(len, ways)])
     weight = np.empty_like(poly)
-    _, in_rest, _, _ = combine(poly, ends, low, rest, 2 * mines + rest, mines, weight)
+    _, in_rest, _, _ = combine(poly, ends, low, rest, 2 * mines + rest, mines, 0.0, weight)
     if rest:
         assert 100 * in_rest == pytest.approx(stated["P_nonperimeter_percent"], abs=0.0005)
     else:

@@ -26,7 +26,6 @@ class Flat(NamedTuple):
     """A position as flat arrays: n boxes, k clues, some components."""
 
     box_of: Ints  # per cell: its box, or REST, or NOT_UNKNOWN
-    box_cell: Ints  # per box: its first cell
     box_size: Ints  # per box: how many cells (1…8)
     box_clues: Ints  # (n, 8): the clues of a box, ascending …
     box_degree: Ints  # … and how many they are
@@ -79,7 +78,6 @@ def build(grid: NDArray[np.int8]) -> Flat:
                     clues += 1
 
     box_size = np.zeros(min(unknown, 8 * clues), np.int64)
-    box_cell = np.empty(box_size.size, np.int64)
     box_clues = np.empty((box_size.size, 8), np.int64)
     box_degree = np.empty(box_size.size, np.int64)
     clue_boxes = np.empty((clues, 8), np.int64)
@@ -117,7 +115,6 @@ def build(grid: NDArray[np.int8]) -> Flat:
             if found < 0:
                 found = boxes
                 boxes += 1
-                box_cell[found] = r * w + c
                 box_degree[found] = degree
                 for d in range(degree):
                     k = mine_clues[d]
@@ -163,7 +160,6 @@ def build(grid: NDArray[np.int8]) -> Flat:
         component_start[components] = filled
     return Flat(
         box_of,
-        box_cell[:boxes],
         box_size[:boxes],
         box_clues[:boxes],
         box_degree[:boxes],

@@ -18,13 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.engines._kernels import answer as k
-from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE, backward
-from msat.engines._kernels.combine import combine
-from msat.engines._kernels.tape import DONE
+from msat.engines._kernels.backward import backward
+from msat.engines._kernels.combine import LEAST_MASS, combine
+from msat.engines._kernels.tape import DONE, ways_table
 from msat.engines.exact import ExactCount
 from msat.engines.passes import LAST_RULE, SLICE, Budget, ImpossibleComponent, Pass, run_forward
+from msat.errors import BudgetExceeded
 
 __all__ = ["Counted", "count", "possible_totals"]
+
+# Values that were lifted to stay positive do no harm as long as the weights of a component's mine counts span
+# less than e^MOST_DRIFT. Otherwise the pass is made again with the tilt that was found, a few times at most.
+MOST_DRIFT = 200.0
+MOST_TILT = 8.0
+MOST_TILTS = 12
 
 
 class Counted(NamedTuple):
@@ -42,8 +49,12 @@ def count(array: NDArray[np.int8], mines: int, budget: float | None = None, *, l
     probability = np.empty(array.shape, np.float64)
     verdict = np.empty(array.shape, np.int8)
     status, detail = k.answer(array, lowest, mines, LAST_RULE, probability, verdict)
-    if status == k.WIDE:
-        status, detail = _count_wide(array, lowest, mines, clock, probability, verdict)
+    if status in (k.WIDE, k.IMPRECISE):
+        with clock:
+            try:
+                status, detail = _count_wide(array, lowest, mines, clock, probability, verdict)
+            except MemoryError:
+                raise BudgetExceeded("the board needs more memory than there is") from None
     if status == k.IMPRECISE:
         status = _count_in_fractions(array, mines, budget, probability, verdict)
     return Counted(status, detail, probability, verdict)
@@ -56,7 +67,8 @@ def possible_totals(array: NDArray[np.int8], budget: float | None = None, *, low
     if status != k.ANSWERED:
         return []
     try:
-        done = run_forward(grid, Budget(budget))
+        with Budget(budget) as clock:
+            done = run_forward(grid, clock)
     except ImpossibleComponent:
         return []
     possible = np.ones(1, bool)
@@ -76,27 +88,40 @@ def _count_wide(
     probability: NDArray[np.float64],
     verdict: NDArray[np.int8],
 ) -> tuple[int, int]:
-    """The same as the kernel `answer`, slice by slice."""
+    """The same as the kernel `answer`, slice by slice, and tilted where values lie too far apart."""
     grid = np.empty_like(array)
     _, _, known = k.prefilter(array, lowest, LAST_RULE, grid)
-    try:
-        done = run_forward(grid, budget)
-    except ImpossibleComponent as signal:
-        return k.COMPONENT, signal.component
-    poly_at = np.cumsum([0, *(c.values.size for c in done.components)])
-    poly = np.concatenate([np.empty(0), *(c.values for c in done.components)])
-    low = np.array([c.low for c in done.components], np.int64)
-    weight = np.empty_like(poly)
-    mass, rest_probability, rest_safe, rest_mine = combine(
-        poly, poly_at, low, done.rest, done.flat.unknown, mines - known, weight
-    )
-    if mass == 0.0:
-        return k.TOTAL, -1
-    if mass < k.LEAST_MASS or any(c.lossy for c in done.components):
+    tilt = 0.0
+    for _ in range(MOST_TILTS):
+        try:
+            done = run_forward(grid, budget, tilt)
+        except ImpossibleComponent as signal:
+            return k.COMPONENT, signal.component
+        poly_at = np.cumsum([0, *(c.values.size for c in done.components)])
+        poly = np.concatenate([np.empty(0), *(c.values for c in done.components)])
+        low = np.array([c.low for c in done.components], np.int64)
+        widest = max((c.width for c in done.components), default=0)
+        budget.check_memory(8 * len(done.components) * poly.size, widest)
+        weight = np.empty_like(poly)
+        mass, rest_probability, rest_can, found = combine(
+            poly, poly_at, low, done.rest, done.flat.unknown, mines - known, tilt, weight
+        )
+        if mass == 0.0:
+            return k.TOTAL, -1
+        if not any(c.lossy for c in done.components):
+            break
+        drift = abs(found - tilt) * max(c.values.size for c in done.components)
+        if drift <= MOST_DRIFT:
+            break
+        tilt = min(max(found, -MOST_TILT), MOST_TILT)
+    else:
+        return k.IMPRECISE, -1
+    if mass < LEAST_MASS:
         return k.IMPRECISE, -1
     weights = [weight[start:end] for start, end in pairwise(poly_at)]
     sums, can = _run_backward(done, weights, budget)
-    rest_can = CAN_BE_SAFE * rest_safe + CAN_BE_MINE * rest_mine
+    if not k.usable(sums):
+        return k.IMPRECISE, -1
     k.spread(array, grid, done.flat, sums, can, rest_probability, rest_can, probability, verdict)
     return k.ANSWERED, -1
 
@@ -131,17 +156,17 @@ def _run_backward(
     sums = np.empty((boxes, 2), np.float64)
     can = np.empty(boxes, np.int64)
     quota = np.empty(1, np.int64)
+    ways = ways_table(done.tilt)
+    tilted = done.tilt != 0.0
     for component, weight in zip(done.components, weights, strict=True):
-        steps = component.order.size
+        order, tape = component.order, component.tape
         worth = np.empty((2, component.room()), np.float64)
-        worth[steps & 1, : weight.size] = weight
-        progress = np.array([steps, -1], np.int64)
+        worth[order.size & 1, : weight.size] = weight
+        progress = np.array([order.size, -1], np.int64)
         while True:
             quota[0] = SLICE
-            status = backward(
-                done.flat, component.order, component.tape, 0, progress, worth, sums, can, quota
-            )
+            status = backward(done.flat, order, ways, tilted, tape, 0, progress, worth, sums, can, quota)
+            budget.check(component.width)
             if status == DONE:
                 break
-            budget.check(component.width)
     return sums, can

@@ -25,7 +25,10 @@ __all__ = ["ExactCount"]
 
 
 class ExactCount:
-    """Whole numbers and fractions for one position that has been found free of broken clues."""
+    """Whole numbers and fractions for one position that has been found free of broken clues.
+
+    `budget` limits the time of each question, in seconds.
+    """
 
     def __init__(self, array: NDArray[np.int8], mines: int, budget: float | None = None) -> None:
         self._grid = np.empty_like(array)
@@ -33,9 +36,10 @@ class ExactCount:
         if status != ANSWERED:
             raise ValueError("the position has a broken clue")
         self._left = mines - known
-        self._budget = Budget(budget)
-        self._pass = run_forward(self._grid, self._budget)
-        self._polys = [self._polynomial(c, -1) for c in self._pass.components]
+        self._seconds = budget
+        with Budget(budget) as clock:
+            self._pass = run_forward(self._grid, clock)
+            self._polys = [self._polynomial(c, -1, clock) for c in self._pass.components]
         self._least = sum(c.low for c in self._pass.components)
         self._with_mine: dict[int, int] = {}
 
@@ -58,9 +62,9 @@ class ExactCount:
     def _layouts_with_mine_in(self, b: int) -> int:
         for component, poly in zip(self._pass.components, self._polys, strict=True):
             if b in component.order:
-                others = quotient(self._all, poly)
-                mined = product(others, self._polynomial(component, b))
-                return self._close(mined, self._pass.rest, self._left)
+                with Budget(self._seconds) as clock:
+                    mined = self._polynomial(component, b, clock)
+                return self._close(product(quotient(self._all, poly), mined), self._pass.rest, self._left)
         raise AssertionError(f"box {b} lies in no component")
 
     @cached_property
@@ -83,7 +87,7 @@ class ExactCount:
                 binomial = binomial * mines // (cells - mines + 1)
         return total
 
-    def _polynomial(self, component: ComponentPass, box: int) -> Poly:
+    def _polynomial(self, component: ComponentPass, box: int, clock: Budget) -> Poly:
         """Placements of a component by mine count; with a `box`, those with a mine in a given cell of it."""
         if box < 0 and component.peak_bits <= 53:
             return [int(value) for value in component.values]
@@ -93,7 +97,7 @@ class ExactCount:
         there = np.zeros_like(here)
         here[0, 0] = 1
         for layer in range(order.size):
-            self._budget.check(component.width)
+            clock.check(component.width)
             b = int(order[layer])
             replay_layer(flat, b, b == box, tape, layer, here, there)
             here, there = there, here

@@ -9,15 +9,19 @@ for memory ends in an error that says so rather than in a killed process.
 from __future__ import annotations
 
 import time
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from msat._jit import Interrupts
 from msat.encode._kernels import Flat, build
 from msat.engines._kernels import tape as t
+from msat.engines._kernels.forward import assign_slots, forward
 from msat.engines._kernels.order import cheapest_order
-from msat.errors import BudgetExceeded, MsatError
+from msat.errors import BudgetExceeded, ParameterError
 
 __all__ = [
     "LAST_RULE",
@@ -33,7 +37,7 @@ LAST_RULE = 9
 """The rules that run before counting: all of them (measured: they cost no more than they save)."""
 
 MEMORY_LIMIT = 2 << 30
-"""Bytes that the tape of one component may take."""
+"""Bytes that the tapes of one board may take."""
 
 # Units of work per call of a kernel: about 20 ms.
 SLICE = 10_000_000
@@ -47,21 +51,48 @@ class ImpossibleComponent(Exception):
         self.component = component
 
 
-class Budget:
-    """A number of seconds, or none, that begins now."""
+class Budget(AbstractContextManager["Budget"]):
+    """Time (or no limit) and memory for one question, from now on; in a `with` block it also holds Ctrl-C."""
 
     def __init__(self, seconds: float | None) -> None:
-        if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
-            raise MsatError(f"budget={seconds!r}: expected a number of seconds of at least 0, or None")
         self.seconds = seconds
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self.held = 0
+        """Bytes of tapes that are finished and kept."""
+        self._interrupts = Interrupts()
+        self._end: float | None = None
+        if seconds is not None:
+            try:
+                self._end = time.monotonic() + seconds
+            except (TypeError, OverflowError):
+                self._end = float("nan")
+            if not seconds >= 0 or self._end != self._end:
+                raise ParameterError(f"budget={seconds!r}: expected seconds, at least 0, or None")
+
+    def __enter__(self) -> Budget:
+        self._interrupts.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._interrupts.__exit__(kind, value, trace)
 
     def check(self, width: int) -> None:
-        """Raise BudgetExceeded if the time is over."""
+        """Let an interrupt through, and raise BudgetExceeded if the time is over."""
+        self._interrupts.release()
         if self._end is not None and time.monotonic() > self._end:
             raise BudgetExceeded(
-                f"a frontier with {width} clues open at once was not counted within {self.seconds:g} seconds",
+                f"not counted within {self.seconds:g} seconds: the widest frontier so far has {width} clues "
+                "open at once",
                 width,
+            )
+
+    def check_memory(self, needed: int, width: int) -> None:
+        """Raise BudgetExceeded if `needed` bytes more than are held would pass the limit."""
+        if self.held + needed > MEMORY_LIMIT:
+            limit = f"{MEMORY_LIMIT >> 20} MiB"
+            raise BudgetExceeded(
+                f"a frontier with {width} clues open at once needs more than {limit} of memory", width
             )
 
 
@@ -73,10 +104,9 @@ class ComponentPass:
     tape: t.Tape
     width: int
     low: int  # fewest mines
-    values: NDArray[np.float64]  # placements by mine count, from `low` on, divided by 2**exponent
-    exponent: int
-    peak_bits: int
-    lossy: bool
+    values: NDArray[np.float64]  # placements by mine count, from `low` on, scaled and tilted
+    peak_bits: int  # if not tilted: placements, also of parts, are below 2**peak_bits
+    lossy: bool  # some values had to be lifted
 
     def room(self) -> int:
         """The most values that one layer holds."""
@@ -90,48 +120,53 @@ class Pass:
 
     flat: Flat
     rest: int
+    tilt: float
     components: tuple[ComponentPass, ...]
 
 
-def run_forward(grid: NDArray[np.int8], budget: Budget, per_word: int = t.SLOTS_PER_WORD) -> Pass:
+def run_forward(
+    grid: NDArray[np.int8], budget: Budget, tilt: float = 0.0, per_word: int = t.SLOTS_PER_WORD
+) -> Pass:
     """Count every component of a grid (as in `encode/_kernels.py`) by its number of mines.
 
-    `per_word` is how many open clues are packed into one machine word of a state.
+    Every mine is weighted by exp(`tilt`); `per_word` is how many open clues are packed into one machine word.
     """
     flat = build(grid)
     starts = flat.component_start
     placed = np.zeros(flat.clue_need.size, np.int64)
     taken = np.zeros(flat.box_size.size, np.int64)
-    slot = np.empty(flat.clue_need.size, np.int64)
+    budget.held = 0
     components = []
     for i in range(starts.size - 1):
         walk = flat.component_boxes[starts[i] : starts[i + 1]]
         order, _ = cheapest_order(flat, walk, grid.shape[1], placed, taken)
-        done = _count_component(flat, order, placed, slot, budget, per_word)
+        done = _count_component(flat, order, placed, tilt, budget, per_word)
         if done is None:
             raise ImpossibleComponent(i)
         components.append(done)
-    return Pass(flat, flat.unknown - int(flat.box_size.sum()), tuple(components))
+    return Pass(flat, flat.unknown - int(flat.box_size.sum()), tilt, tuple(components))
 
 
 def _count_component(
     flat: Flat,
     order: NDArray[np.int64],
     placed: NDArray[np.int64],
-    slot: NDArray[np.int64],
+    tilt: float,
     budget: Budget,
     per_word: int,
 ) -> ComponentPass | None:
     """The forward pass of one component, or None if it has no solution."""
-    slots = t.assign_slots(flat, order, placed, slot)
+    slot = np.empty(placed.size, np.int64)
+    slots = assign_slots(flat, order, placed, slot)
     words = max(1, -(-slots // per_word))
     tape = t.new_tape(order.size + 2, 1024 * words, 2048, 4096)
     cursor = t.new_cursor(per_word)
+    ways = t.ways_table(tilt)
     t.begin_component(tape, cursor, slots)
     quota = np.empty(1, np.int64)
     while True:
         quota[0] = SLICE
-        status = t.forward(flat, order, placed, slot, tape, cursor, quota)
+        status = forward(flat, order, placed, slot, ways, tilt != 0.0, tape, cursor, quota)
         if status == t.DONE:
             break
         if status == t.IMPOSSIBLE:
@@ -139,22 +174,23 @@ def _count_component(
             return None
         budget.check(slots)
         if status == t.FULL:
-            tape = _grow(tape, cursor, slots)
+            tape = _grow(tape, cursor, budget)
+    budget.check(slots)
+    tape = _trim(tape, cursor)
+    budget.held += sum(array.nbytes for array in tape)
     final = int(cursor[t.STATES]) - 1
-    at = tape.value_at
     return ComponentPass(
         order=order,
         tape=tape,
         width=slots,
         low=int(tape.low[final]),
-        values=tape.value[at[final] : at[final + 1]],
-        exponent=int(cursor[t.EXPONENT]),
+        values=tape.value[tape.value_at[final] : tape.value_at[final + 1]],
         peak_bits=int(cursor[t.PEAK_BITS]),
         lossy=bool(cursor[t.LOSSY]),
     )
 
 
-def _grow(tape: t.Tape, cursor: NDArray[np.int64], width: int) -> t.Tape:
+def _grow(tape: t.Tape, cursor: NDArray[np.int64], budget: Budget) -> t.Tape:
     """The same tape with twice the room in whatever is (nearly) full."""
     layer = int(cursor[t.FIRST_LAYER] + cursor[t.AT_LAYER])
     states, edges, values = (int(cursor[i]) for i in (t.STATES, t.EDGES, t.VALUES))
@@ -178,12 +214,9 @@ def _grow(tape: t.Tape, cursor: NDArray[np.int64], width: int) -> t.Tape:
         "table": max(tape.table.size, 2 * int(cursor[t.TABLE])),
     }
     arrays = tape._asdict()
-    needed = sum(arrays[name].itemsize * size * (2 if name == "keys" else 1) for name, size in sizes.items())
-    if needed > MEMORY_LIMIT:
-        raise BudgetExceeded(
-            f"a frontier with {width} clues open at once needs more than {MEMORY_LIMIT >> 20} MiB of memory",
-            width,
-        )
+    bytes_of = {n: arrays[n].itemsize * size * (2 if n == "keys" else 1) for n, size in sizes.items()}
+    # While one array is copied its old form is there as well.
+    budget.check_memory(sum(bytes_of.values()) + max(bytes_of.values()) // 2, int(cursor[t.WIDTH]))
     for name, size in sizes.items():
         old = arrays[name]
         if old.shape[-1] != size:
@@ -191,3 +224,19 @@ def _grow(tape: t.Tape, cursor: NDArray[np.int64], width: int) -> t.Tape:
             new[..., : old.shape[-1]] = old
             arrays[name] = new
     return t.Tape(**arrays)
+
+
+def _trim(tape: t.Tape, cursor: NDArray[np.int64]) -> t.Tape:
+    """A finished tape without what only its making needed."""
+    states, edges, values = (int(cursor[i]) for i in (t.STATES, t.EDGES, t.VALUES))
+    return tape._replace(
+        low=tape.low[:states].copy(),
+        high=tape.high[:states].copy(),
+        least=tape.least[:states].copy(),
+        value_at=tape.value_at[: states + 1].copy(),
+        edge_at=tape.edge_at[: states + 1].copy(),
+        edge_to=tape.edge_to[:edges].copy(),
+        value=tape.value[:values].copy(),
+        keys=np.empty((2, 0), np.int64),
+        table=np.empty(0, np.int32),
+    )

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from msat._jit import kernel
 from msat.encode._kernels import NOT_UNKNOWN, REST, Flat, build
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE, backward
-from msat.engines._kernels.combine import combine
+from msat.engines._kernels.combine import LEAST_MASS, combine
+from msat.engines._kernels.forward import assign_slots, forward
 from msat.engines._kernels.order import cheapest_order
 from msat.engines._kernels.rules import apply_rules
 from msat.engines._kernels.tape import (
@@ -23,11 +24,10 @@ from msat.engines._kernels.tape import (
     LOSSY,
     SLOTS_PER_WORD,
     STATES,
-    assign_slots,
     begin_component,
-    forward,
     new_cursor,
     new_tape,
+    ways_table,
 )
 
 __all__ = [
@@ -35,7 +35,6 @@ __all__ = [
     "CLUE",
     "COMPONENT",
     "IMPRECISE",
-    "LEAST_MASS",
     "OPEN",
     "PROVEN_MINE",
     "PROVEN_SAFE",
@@ -45,6 +44,7 @@ __all__ = [
     "answer",
     "prefilter",
     "spread",
+    "usable",
 ]
 
 Ints = NDArray[np.int64]
@@ -64,11 +64,9 @@ OPEN = 0
 PROVEN_SAFE = 1
 PROVEN_MINE = 2
 
-# A total less likely than this under the balanced weights (see `combine.py`) is beyond doubles.
-LEAST_MASS = 1e-150
-
 STATE_ROOM = 1 << 13
 VALUE_ROOM = 1 << 15
+COMBINE_ROOM = 1 << 21
 NO_LIMIT = 1 << 60
 
 
@@ -93,6 +91,15 @@ def prefilter(
             if grid[r, c] == -2:
                 known += 1
     return ANSWERED, -1, known
+
+
+@kernel
+def usable(sums: Floats) -> bool:
+    """Whether every box has a total that doubles hold well."""
+    good = True
+    for b in range(sums.shape[0]):
+        good &= 1e-200 < sums[b, 0] + sums[b, 1] < 1e300
+    return good
 
 
 @kernel
@@ -185,6 +192,7 @@ def answer(
     tape = new_tape(boxes + components + 1, STATE_ROOM, 2 * STATE_ROOM, VALUE_ROOM)
     cursor = new_cursor(SLOTS_PER_WORD)
     quota = np.full(1, NO_LIMIT, np.int64)
+    ways = ways_table(0.0)
     rest = flat.unknown
     for i in range(components):
         start = flat.component_start[i]
@@ -194,7 +202,7 @@ def answer(
         slots = assign_slots(flat, best, placed, slot)
         if not begin_component(tape, cursor, slots):
             return WIDE, -1
-        status = forward(flat, best, placed, slot, tape, cursor, quota)
+        status = forward(flat, best, placed, slot, ways, False, tape, cursor, quota)
         if status == IMPOSSIBLE:
             return COMPONENT, i
         if status == FULL:
@@ -219,9 +227,9 @@ def answer(
         for layer in range(first_layer[i], first_layer[i] + steps + 1):
             values = tape.value_at[tape.layer_state[layer + 1]] - tape.value_at[tape.layer_state[layer]]
             room = max(room, values)
-    mass, rest_probability, rest_safe, rest_mine = combine(
-        poly, poly_at, low, rest, flat.unknown, left, weight
-    )
+    if poly_at[components] * components > COMBINE_ROOM:
+        return WIDE, -1
+    mass, rest_probability, rest_can, _ = combine(poly, poly_at, low, rest, flat.unknown, left, 0.0, weight)
     if mass == 0.0:
         return TOTAL, -1
     if mass < LEAST_MASS:
@@ -237,7 +245,8 @@ def answer(
         progress[0] = end - start
         progress[1] = -1
         worth[(end - start) & 1, : poly_at[i + 1] - poly_at[i]] = weight[poly_at[i] : poly_at[i + 1]]
-        backward(flat, order[start:end], tape, first_layer[i], progress, worth, sums, can, quota)
-    rest_can = CAN_BE_SAFE * rest_safe + CAN_BE_MINE * rest_mine
+        backward(flat, order[start:end], ways, False, tape, first_layer[i], progress, worth, sums, can, quota)
+    if not usable(sums):
+        return IMPRECISE, -1
     spread(array, grid, flat, sums, can, rest_probability, rest_can, probability, verdict)
     return ANSWERED, -1

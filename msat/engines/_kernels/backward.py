@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel
 from msat.encode._kernels import Flat
-from msat.engines._kernels.tape import BINOMIAL, DONE, HUGE, PAUSED, TINY, Tape
+from msat.engines._kernels.tape import DONE, PAUSED, Tape, rescale
 
 __all__ = ["CAN_BE_MINE", "CAN_BE_SAFE", "backward"]
 
@@ -31,6 +31,7 @@ CAN_BE_MINE = 2
 
 @kernel
 def _step_back(
+    ways: Floats,
     tape: Tape,
     layer: int,
     size: int,
@@ -58,16 +59,16 @@ def _step_back(
             x = e - tape.edge_at[s] + tape.least[s]
             target = tape.edge_to[e]
             there = tape.value_at[target] + tape.low[s] + x - tape.low[target] - next_base
-            ways = BINOMIAL[size, x]
+            weight = ways[size, x]
             dot = 0.0
             live = False
             for t in range(length):
                 after = next_worth[there + t]
-                worth[here - base + t] += ways * after
+                worth[here - base + t] += weight * after
                 dot += tape.value[here + t] * after
                 live |= after > 0.0 and tape.value[here + t] > 0.0
             if live:
-                share = ways * dot / size
+                share = weight * dot / size
                 if x > 0:
                     can |= CAN_BE_MINE
                     sums[0] += x * share
@@ -83,6 +84,8 @@ def _step_back(
 def backward(
     flat: Flat,
     order: Ints,
+    ways: Floats,
+    tilted: bool,
     tape: Tape,
     first_layer: int,
     progress: Ints,
@@ -109,20 +112,14 @@ def backward(
             can[b] = 0
         here = worth[step & 1]
         s, possible = _step_back(
-            tape, layer, flat.box_size[b], progress[1], here, worth[1 - (step & 1)], sums[b], quota
+            ways, tape, layer, flat.box_size[b], progress[1], here, worth[1 - (step & 1)], sums[b], quota
         )
         can[b] |= possible
         progress[1] = s
         if s >= first:
             return PAUSED
         room = tape.value_at[tape.layer_state[layer + 1]] - tape.value_at[first]
-        largest = 0.0
-        for i in range(room):
-            largest = max(largest, here[i])
-        if largest > HUGE:
-            for i in range(room):
-                if here[i] > 0.0:
-                    here[i] = max(here[i] * 2.0**-640, TINY)
+        rescale(here[:room], tilted)
         progress[0] = step
         progress[1] = -1
     return DONE

@@ -8,8 +8,9 @@ else has to hold the remaining mines. All weights come from one sweep from the l
 These numbers span hundreds of orders of magnitude. Multiplying the coefficient of m mines by λ^m, for every
 component and the rest alike, multiplies every layout by the same λ^total, so it changes no answer; choosing
 λ such that the expected total under these weights is the real one puts the real total in the middle of
-every distribution, where doubles are accurate. Positive numbers that would still fall below TINY are lifted
-to it: positive always means possible.
+every distribution, where doubles are accurate. λ is given by its logarithm, the *tilt*; the polynomials may
+come with a tilt of their own, the *base*. Positive numbers that would still fall below TINY are lifted to
+it: positive always means possible.
 """
 
 from __future__ import annotations
@@ -18,32 +19,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines._kernels.tape import TINY
 
-__all__ = ["combine"]
+__all__ = ["LEAST_MASS", "combine"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+# A total less likely than this under the balanced weights is beyond doubles.
+LEAST_MASS = 1e-150
+
 
 @kernel
-def _expected(poly: Floats, poly_at: Ints, low: Ints, rest: int, tilt: float) -> tuple[float, float]:
+def _expected(
+    logs: Floats, poly_at: Ints, low: Ints, rest: int, base: float, tilt: float
+) -> tuple[float, float]:
     """Mean and variance of the total, with the coefficient of m mines multiplied by exp(tilt · m)."""
     odds = np.exp(-abs(tilt))
     p = odds / (1.0 + odds) if tilt < 0 else 1.0 / (1.0 + odds)
     mean = rest * p
+    more = tilt - base  # what the polynomials do not have yet
     variance = mean * (1.0 - p)
     for k in range(low.size):
         first = poly_at[k]
         last = poly_at[k + 1] - 1
         top = -np.inf
         for i in range(first, last + 1):
-            top = max(top, poly[i] + tilt * (i - first))
+            top = max(top, logs[i] + more * (i - first))
         total = 0.0
         one = 0.0
         two = 0.0
         for i in range(first, last + 1):
-            weight = np.exp(poly[i] + tilt * (i - first) - top)
+            weight = np.exp(logs[i] + more * (i - first) - top)
             total += weight
             one += weight * (i - first)
             two += weight * (i - first) * (i - first)
@@ -53,13 +61,15 @@ def _expected(poly: Floats, poly_at: Ints, low: Ints, rest: int, tilt: float) ->
 
 
 @kernel
-def _balance(logs: Floats, poly_at: Ints, low: Ints, rest: int, unknown: int, mines: int) -> float:
+def _balance(
+    logs: Floats, poly_at: Ints, low: Ints, rest: int, unknown: int, mines: int, base: float
+) -> float:
     """The tilt at which the expected total is about `mines`: Newton's method, held inside a bracket."""
     left = -60.0
     right = 60.0
     tilt = float(np.log((mines + 0.5) / (unknown - mines + 0.5)))
     for _ in range(60):
-        mean, variance = _expected(logs, poly_at, low, rest, tilt)
+        mean, variance = _expected(logs, poly_at, low, rest, base, tilt)
         if abs(mean - mines) <= 0.5:
             break
         if mean < mines:
@@ -86,28 +96,36 @@ def _normalize(values: Floats) -> None:
 
 @kernel
 def combine(
-    poly: Floats, poly_at: Ints, low: Ints, rest: int, unknown: int, mines: int, weight: Floats
-) -> tuple[float, float, bool, bool]:
+    poly: Floats,
+    poly_at: Ints,
+    low: Ints,
+    rest: int,
+    unknown: int,
+    mines: int,
+    base: float,
+    weight: Floats,
+) -> tuple[float, float, int, float]:
     """Weights of every component's mine counts (into `weight`, laid out like `poly`), and the rest.
 
-    Component k has coefficients poly[poly_at[k] : poly_at[k + 1]] for low[k], low[k] + 1, … mines. Returns
-    (mass, probability of a mine in a rest cell, can a rest cell be safe, can it be a mine). A mass of zero
-    means that no layout has this total; a very small one (below 1e-150) that doubles cannot tell.
+    Component k has coefficients poly[poly_at[k] : poly_at[k + 1]] for low[k], low[k] + 1, … mines, tilted
+    by `base`. Returns (mass, probability of a mine in a rest cell, what a rest cell can be, tilt). A mass
+    of zero means that no layout has this total; one below LEAST_MASS that doubles cannot tell.
     """
     count = low.size
     logs = np.empty(poly.size, np.float64)
     for i in range(poly.size):
         logs[i] = np.log(poly[i]) if poly[i] > 0.0 else -np.inf
-    tilt = _balance(logs, poly_at, low, rest, unknown, mines)
+    tilt = _balance(logs, poly_at, low, rest, unknown, mines, base)
+    more = tilt - base
 
     tilted = np.empty(poly.size, np.float64)
     for k in range(count):
         for i in range(poly_at[k], poly_at[k + 1]):
-            tilted[i] = logs[i] + tilt * (i - poly_at[k])
+            tilted[i] = logs[i] + more * (i - poly_at[k])
         top = np.max(tilted[poly_at[k] : poly_at[k + 1]])
         for i in range(poly_at[k], poly_at[k + 1]):
             if poly[i] > 0.0:
-                factor = tilt * (i - poly_at[k]) - top
+                factor = more * (i - poly_at[k]) - top
                 tilted[i] = max(np.exp(logs[i] + factor), TINY)
                 weight[i] = max(np.exp(factor), TINY)
             else:
@@ -162,8 +180,7 @@ def combine(
 
     mass = 0.0
     in_rest = 0.0
-    can_be_safe = False
-    can_be_mine = False
+    can = 0
     possible = False
     for s in range(behind.size):
         if behind[s] > 0.0 and ends[s] > 0.0:
@@ -171,12 +188,14 @@ def combine(
             j = mines - least - s
             mass += behind[s] * ends[s]
             in_rest += behind[s] * ends[s] * j
-            can_be_safe |= j < rest
-            can_be_mine |= j > 0
+            if j < rest:
+                can |= CAN_BE_SAFE
+            if j > 0:
+                can |= CAN_BE_MINE
     if possible:
         mass = max(mass, TINY)
     probability = in_rest / (mass * rest) if mass > 0.0 and rest > 0 else 0.0
-    return mass, probability, can_be_safe, can_be_mine
+    return mass, probability, can, tilt
 
 
 @kernel
