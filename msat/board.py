@@ -15,7 +15,7 @@ from msat import formats
 from msat.cells import HIDDEN, MINE, Cell
 from msat.errors import BoardError, UnknownName
 from msat.formats.array import VALUES, parse_array
-from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE
+from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard
 from msat.wording import argument
 
 if TYPE_CHECKING:
@@ -95,7 +95,11 @@ class Board:
         >>> Board.parse("? ? 1", mines=1) == Board.parse("?#1/ 1") == Board.parse("..1", 1, form="dot-hidden")
         True
         """
-        parsed = formats.parse_board(text, form)
+        return cls._of(formats.parse_board(text, form), mines, text)
+
+    @classmethod
+    def _of(cls, parsed: ParsedBoard, mines: int | None, text: str | None = None) -> Board:
+        """The board with the total that was given, or else with that of the text."""
         if mines is None:
             mines = parsed.mines
         elif parsed.mines is not None and mines != parsed.mines:
@@ -103,12 +107,19 @@ class Board:
                 f"the text says mines: {parsed.mines}, and {argument('mines', mines)} is given: leave one out"
             )
         if mines is None:
-            hint = formats.total_hint(text)
-            raise BoardError(
-                "the number of mines is missing: "
-                + (hint or f"add a line such as 'mines: 10', or give {argument('mines', 10)}")
-            )
+            hint = None if text is None else formats.total_hint(text)
+            hint = hint or f"add a line such as 'mines: 10', or give {argument('mines', 10)}"
+            raise BoardError(f"the number of mines is missing: {hint}")
         return cls(parsed.height, parsed.width, mines, parsed.values)
+
+    @classmethod
+    def from_object(cls, found: Mapping[str, Any], mines: int | None = None) -> Board:
+        """Read a board from the object that its JSON text stands for.
+
+        >>> Board.from_object({"height": 1, "width": 2, "rows": ["?1"]}, mines=1)
+        Board.parse('?1/ 1')
+        """
+        return cls._of(formats.parse_board_object(found), mines)
 
     @classmethod
     def from_array(cls, array: npt.ArrayLike | Iterable[Iterable[Any]], mines: int) -> Board:

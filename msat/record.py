@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,11 +20,16 @@ from msat.formats.json_form import check_keys, load_object, shown, take
 from msat.game import Game, Move, State
 from msat.layout import Layout
 
-__all__ = ["Move", "Record"]
+__all__ = ["Move", "Record", "is_record"]
 
 _FORMAT = "msat-record"
 _VERSION = 1
 _KINDS = ("open", "mark", "unmark")
+
+
+def is_record(text: str) -> bool:
+    """Whether `text` is meant to be a saved record, be it damaged or not (a layout may be JSON as well)."""
+    return re.match(rf'\s*\{{\s*"format"\s*:\s*"{_FORMAT}"', text) is not None
 
 
 class Record:

@@ -119,7 +119,16 @@ class TestBadInput:
         self.check(cli, "solve needs a BOARD", "solve")
         self.check(cli, "'??/11 1'", "solve", "--jsonl", "??/11 1")
         self.check(cli, "'gif'", "generate", "--format", "gif")
-        self.check(cli, "--board", "generate", "--format", "mbf", "--board")
+        self.check(
+            cli,
+            "--format mbf holds layouts only: leave --board out, or choose one of grid, line, json, mine",
+            *("generate", "--format", "mbf", "--board"),
+        )
+        self.check(
+            cli,
+            "--format line holds boards only: add --board, or choose one of grid, json, mine, mbf",
+            *("generate", "--format", "line"),
+        )
         self.check(cli, "nowhere", "generate", "--seed", "1", "--out", str(tmp_path / "nowhere" / "a"))
         self.check(cli, "'bset'", "play", "--strategy", "bset")
         self.check(cli, "argument --speed: '0' is no number above 0", "play", "--speed", "0")
@@ -144,6 +153,28 @@ class TestBadInput:
         monkeypatch.setattr(analysis, "analyze", give_up)
         assert cli("solve", "??/11 1", "--budget", "0.1") == 3
         assert cli.err == "msat: the frontier is 70 clues wide\n"
+
+    @pytest.mark.parametrize("form", ["grid", "json"])
+    def test_a_layout_is_told_from_a_board(self, cli: Cli, form: str) -> None:
+        assert cli("generate", "--preset", "beginner", "--seed", "1", "--format", form) == 0
+        message = "is a layout, which shows the mines; solve needs what a player sees: add --board"
+        self.check(cli, message, "solve", "-", stdin=cli.data)
+
+    def test_dots_alone_are_no_layout(self, cli: Cli) -> None:
+        self.check(cli, "--form dot-hidden", "solve", "-", "--mines", "1", stdin=b"...\n...\n")
+
+    @pytest.mark.parametrize(
+        ("command", "names"),
+        [
+            ("solve", ["auto, counting", "sat", "cpsat", "grid, line, json, mine, dot-hidden, dot-zero"]),
+            ("play", ["logic", "safest", "beginner, intermediate, expert"]),
+            ("generate", ["grid, line, json, mine, mbf", "beginner, intermediate, expert"]),
+        ],
+    )
+    def test_help_names_the_choices(self, cli: Cli, command: str, names: list[str]) -> None:
+        assert cli(command, "--help") == 0
+        shown = " ".join(cli.out.split())
+        assert [name for name in names if name not in shown] == []
 
 
 class TestGenerate:
@@ -190,26 +221,77 @@ class TestGenerate:
         assert cli.data == file.read_bytes()
         assert Layout.from_mbf(cli.data).mines == 99
 
+    @pytest.mark.parametrize("form", ["mine", "mbf"])
+    def test_a_start_that_is_lost_is_told(self, cli: Cli, form: str) -> None:
+        assert cli("generate", "--seed", "7", "--start", "2,5", "--format", form) == 0
+        assert cli.err == f"msat: {form} has no place for the start: play it with --start 2,5\n"
+
+    @pytest.mark.parametrize("more", [["--format", "grid"], ["--format", "mine", "--board"]])
+    def test_a_start_that_is_kept_is_not(self, cli: Cli, more: list[str]) -> None:
+        assert cli("generate", "--seed", "7", *more) == 0
+        assert cli.err == ""
+
 
 class TestPlay:
     def test_a_game(self, cli: Cli) -> None:
         assert cli("play", "--size", "3x3x1", "--seed", "1", "--start", "0,0", "--first", "safe") == 0
         assert cli.out.startswith("1. open (0, 0): the start\n")
-        assert re.search(r"^(Won|Lost) after \d+ moves?, with (no|\d+) guess", cli.out, re.MULTILINE)
+        end = r"^(Won|Lost at .*) after \d+ decisions?: \d cells? opened, \d marked, \d guess"
+        assert re.search(end, cli.out, re.MULTILINE)
 
-    def test_a_lost_game_shows_the_mine(self, cli: Cli, tmp_path: Path) -> None:
+    def test_a_lost_game_shows_the_mines(self, cli: Cli, tmp_path: Path) -> None:
         file = tmp_path / "layout.txt"
-        file.write_text("*.\n")
+        file.write_text("*.*.\n")
         assert cli("play", "--layout", str(file)) == 0
         assert "1. guess (0, 0), safe with 50.00%" in cli.out
-        assert "0   *  ?" in cli.out
-        assert "Lost after 1 move, with 1 guess that" in cli.out
+        assert "0   X  ?  *  ?\nX the mine that went off   * mine\n" in cli.out
+        assert cli.out.endswith(
+            "Lost at (0, 0), which was safe with 50.00%, after 1 decision: "
+            "0 cells opened, 0 marked, 1 guess, safe with 50.0%\n"
+        )
+
+    def test_a_start_on_a_mine_is_no_guess(self, cli: Cli, tmp_path: Path) -> None:
+        file = tmp_path / "layout.txt"
+        file.write_text("*.\nstart: 0 0\n")
+        assert cli("play", "--layout", str(file)) == 0
+        assert "Lost at (0, 0) after 1 decision: 0 cells opened, 0 marked, 0 guesses\n" in cli.out
+        assert cli.err == ""
+
+    def test_the_sums_agree(self, cli: Cli) -> None:
+        argv = ["play", "--preset", "beginner", "--seed", "2"]
+        assert cli(*argv) == 0
+        frames, last = cli.out, cli.out.splitlines()[-1]
+        result = cli.json(*argv, "--json")
+        assert f"\n{result['decisions']}. " in frames
+        assert f"\n{result['decisions'] + 1}. " not in frames
+        assert (result["state"], result["opened"]) == ("won", 71)
+        marks = sum(map(int, re.findall(r"; mark (\d+) mines?\n", frames)))
+        assert (result["marked"], result["guesses"]) == (marks, [])
+        count = result["decisions"]
+        assert last == f"Won after {count} decisions: 71 cells opened, {marks} marked, 0 guesses"
+
+    def test_a_layout_without_a_start_is_told(self, cli: Cli, tmp_path: Path) -> None:
+        file = tmp_path / "layout.txt"
+        file.write_text("....\n....\n...*\n")
+        assert cli("play", "--layout", str(file)) == 0
+        assert "has no start: the strategy chooses the first cell; --start R,C gives one" in cli.err
+        assert cli("play", "--layout", str(file), "--start", "0,0") == 0
+        assert cli.err == ""
+
+    def test_a_saved_game_is_played_anew(self, cli: Cli, tmp_path: Path) -> None:
+        file = tmp_path / "game.json"
+        first = cli.json("play", "--preset", "beginner", "--seed", "3", "--json", "--save", str(file))
+        again = cli.json("play", "--layout", str(file), "--json")
+        assert again | {"seconds": 0} == first | {"seconds": 0}
+        file.write_text(file.read_text()[:-20])
+        assert cli("play", "--layout", str(file)) == 2
+        assert "not valid JSON" in cli.err
 
     def test_giving_up(self, cli: Cli, tmp_path: Path) -> None:
         file = tmp_path / "layout.txt"
         file.write_text("*.\n..\n")
         assert cli("play", "--layout", str(file), "--start", "1,1", "--strategy", "logic") == 0
-        assert "Given up after 1 move, with no guesses" in cli.out
+        assert "Given up after 1 decision: 1 cell opened, 0 marked, 0 guesses" in cli.out
 
     def test_json_and_save(self, cli: Cli, tmp_path: Path) -> None:
         file = tmp_path / "game.json"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import re
@@ -57,6 +58,7 @@ class TestSolve:
             "mined": [[2, 1]],
             "probability": [[0.5, 0.5, None], [None, 0.5, None], [0.5, 1.0, 0.0]],
             "solutions": 4,
+            "solutions_log10": math.log10(4),
             "rest_probability": None,
             "best": {"cell": [2, 2], "safety": 1.0},
         }
@@ -65,9 +67,35 @@ class TestSolve:
         answer = cli.json("solve", Board.blank(16, 30, 99).to_text("line"), "--json")
         assert answer["solutions"] == math.comb(480, 99)
         before = sys.get_int_max_str_digits()
-        assert cli("solve", "-", "--json", stdin=Board.blank(200, 200, 20_000).to_text().encode()) == 0
-        assert len(max(re.findall(r"\d+", cli.out), key=len)) > 12_000
+        # Too long for readers of JSON, Python's included: a text, beside a number that tells its size.
+        answer = cli.json("solve", "-", "--json", stdin=Board.blank(200, 200, 20_000).to_text().encode())
+        assert isinstance(answer["solutions"], str)
+        assert len(answer["solutions"]) == 12_039
+        assert answer["solutions_log10"] == pytest.approx(math.log10(math.comb(40_000, 20_000)))
         assert sys.get_int_max_str_digits() == before
+
+    def test_one_is_singular(self, cli: Cli) -> None:
+        assert cli("solve", "?1/ 1") == 0
+        assert "1×2, 1 mine, 1 cell hidden\n0 proven safe, 1 proven mine\n" in cli.out
+
+    def test_the_best_cell_is_the_same_in_text_and_json(self, cli: Cli) -> None:
+        assert cli("generate", "--preset", "beginner", "--seed", "0", "--board") == 0
+        board = cli.data
+        assert cli("solve", "-", stdin=board) == 0
+        text = cli.out
+        answer = cli.json("solve", "-", "--json", stdin=board)
+        row, column = answer["best"]["cell"]
+        assert answer["safe"][0] != [row, column]  # in reading order, another cell would come first
+        assert f"best: open ({row}, {column}), " in text
+
+    def test_reading_from_a_terminal_is_told(self, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Keyboard(io.BytesIO):
+            def isatty(self) -> bool:
+                return True
+
+        monkeypatch.setattr("tests.command.io.BytesIO", Keyboard)
+        assert cli("solve", "-", stdin=b"??/11 1") == 0
+        assert cli.err == "msat: reading a board from the terminal, until Ctrl-D\n"
 
     def test_nothing_left_to_open(self, cli: Cli) -> None:
         assert cli("solve", "??/?? 4") == 0
@@ -140,7 +168,7 @@ class TestService:
         assert (second["id"], second["safe"], second["mined"]) == (7, [[0, 1]], [[0, 0], [0, 2]])
         assert not_json["id"] is None
         assert "'not json' is not JSON" in not_json["error"]["message"]
-        assert "is not JSON" in not_text["error"]["message"]
+        assert "is not UTF-8 text: byte 0 is 0xff" in not_text["error"]["message"]
         assert "'[1, 2]'" in no_object["error"]["message"]
         assert contradiction["id"] == "x"
         assert contradiction["error"]["type"] == "InconsistentBoard"
@@ -150,6 +178,46 @@ class TestService:
         assert "'mines'" in kind["error"]["message"]
         assert "'magic'" in engine["error"]["message"]
         assert (last["id"], last["solutions"]) == ([1], 4)
+
+    def test_boards_as_objects_and_as_numbers(self, cli: Cli) -> None:
+        requests = [
+            b'{"board": {"height": 2, "width": 2, "mines": 1, "rows": ["??", "11"]}}',
+            b'{"board": [[-1, -1], [1, 1]], "mines": 1}',
+            b'{"board": [[-1, -1], [1, 1]]}',
+            b'{"board": [[-1, 9]], "mines": 1}',
+            b'{"board": {"height": 2}}',
+            b'{"board": "??/11"}',
+            b'{"board": 5}',
+        ]
+        assert cli("solve", "--jsonl", stdin=b"\n".join(requests)) == 0
+        first, second, *errors = map(json.loads, cli.out.splitlines())
+        assert first == second
+        assert first["solutions"] == 2
+        assert [answer["error"]["message"] for answer in errors] == [
+            'a board of numbers does not tell its mines: give "mines": 10',
+            "array[0][1] is 9, not a cell: use -1 (hidden), -2 (known mine) or 0 to 8 (revealed)",
+            "the key 'width' is missing: the keys are height, width, rows, mines",
+            "the number of mines is missing: add a line such as 'mines: 10', or give \"mines\": 10",
+            "field 'board' of the request is 5: expected a text or an object or a list of rows",
+        ]
+
+    @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+    def test_numbers_that_json_does_not_have(self, cli: Cli, number: str) -> None:
+        def refuse(constant: str) -> None:
+            raise AssertionError(f"{constant} in the answer")
+
+        requests = [
+            f'{{"id": {number}, "board": "??/11 1"}}',
+            f'{{"board": "??/11 1", "budget": {number}}}',
+            '"??/11 1"',
+        ]
+        assert cli("solve", "--jsonl", stdin="\n".join(requests).encode()) == 0
+        *refused, served = (json.loads(line, parse_constant=refuse) for line in cli.out.splitlines())
+        assert len(refused) == 2
+        for answer in refused:
+            assert answer["id"] is None
+            assert f"is not JSON: {number} is no JSON number" in answer["error"]["message"]
+        assert served["solutions"] == 2
 
     def test_options_are_defaults_of_requests(self, cli: Cli) -> None:
         assert cli("solve", "--jsonl", "--mines", "1", stdin=b'"??/11"\n{"board": "??/??", "mines": 2}') == 0

@@ -9,12 +9,18 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from msat.analysis import Analysis
 from msat.board import Cell
 from msat.errors import BudgetExceeded, InconsistentBoard, MsatError
 from msat.strategies.safest import ranking
 
-__all__ = ["answer_of", "error_of"]
+__all__ = ["LONGEST_NUMBER", "answer_of", "error_of"]
+
+LONGEST_NUMBER = 4000
+"""Digits up to which a JSON answer holds a number: Python's own reader takes no more than 4300."""
 
 
 def answer_of(analysis: Analysis) -> dict[str, Any]:
@@ -27,10 +33,9 @@ def answer_of(analysis: Analysis) -> dict[str, Any]:
         "mines": board.mines,
         "safe": _cells(analysis.safe),
         "mined": _cells(analysis.mined),
-        "probability": [
-            [None if math.isnan(risk) else risk for risk in row] for row in analysis.probability.tolist()
-        ],
-        "solutions": analysis.solutions,
+        "probability": _with_null(analysis.probability),
+        "solutions": _portable(analysis.solutions),
+        "solutions_log10": math.log10(analysis.solutions),
         "rest_probability": analysis.rest_probability,
         "best": {"cell": list(ranked[0][0]), "safety": ranked[0][1]} if ranked else None,
     }
@@ -45,7 +50,26 @@ def error_of(error: MsatError) -> dict[str, Any]:
         described["possible_mines"] = list(error.possible_mines)
     if isinstance(error, BudgetExceeded):
         described["width"] = error.width
+        described["safe"] = _cells(error.safe)
+        described["mined"] = _cells(error.mined)
     return described
+
+
+def _with_null(probability: NDArray[np.float64]) -> list[list[float | None]]:
+    """The rows of an array, with None for nan, which JSON does not have."""
+    rows = probability.astype(object)
+    rows[np.isnan(probability)] = None
+    found: list[list[float | None]] = rows.tolist()
+    return found
+
+
+def _portable(number: int) -> int | str:
+    """`number`, as text where it is so long that readers of JSON refuse it.
+
+    >>> _portable(10**3999) == 10**3999, _portable(10**4000) == "1" + "0" * 4000
+    (True, True)
+    """
+    return number if number < 10**LONGEST_NUMBER else str(number)
 
 
 def _cells(cells: Iterable[Cell]) -> list[list[int]]:

@@ -3,18 +3,25 @@
 Wide, three columns a cell, shows the mine probability of every hidden cell in percent (two digits, so that it
 is never mistaken for a clue). Where that does not fit, one character a cell shows it in steps of ten percent
 as a letter. Boards that are wider still are cut into blocks of columns, so that no line ever wraps.
+
+Cells that look alike share a code, and the codes of a whole board are found by array operations: the largest
+board has a million cells.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.style import Style
-from rich.text import Text
+from rich.text import Span, Text
 
-from msat.analysis import Analysis
-from msat.board import MINE, Board, Cell
+from msat.board import HIDDEN, MINE, Board, Cell
+
+if TYPE_CHECKING:
+    from msat.analysis import Analysis
 
 __all__ = ["LEGEND", "draw", "fits"]
 
@@ -37,43 +44,48 @@ _CLUES = (
 )
 """The classic colours of the numbers 0 to 8, near enough in the sixteen that every terminal has."""
 
-_SAFE = Style(color="black", bgcolor="green", bold=True)
-_MINE = Style(color="white", bgcolor="red", bold=True)
-_HIDDEN = Style(dim=True)
 _LABEL = Style(dim=True)
 _HEAT = tuple(Style(color=f"color({code})") for code in (78, 114, 150, 186, 222, 221, 215, 209, 203, 197))
 """The colour of a probability, by tens of percent: from green over yellow to red."""
 
+# Codes 0 to 8 are clues; from RISK on, a code holds the tens (for colour and letter) and the percent.
+_MINED, _UNKNOWN, _SAFE, _EXPLODED, _RISK = 9, 10, 11, 12, 100
+_FIXED = {
+    _MINED: ("*", Style(color="white", bgcolor="red", bold=True)),
+    _UNKNOWN: ("?", Style(dim=True)),
+    _SAFE: ("+", Style(color="black", bgcolor="green", bold=True)),
+    _EXPLODED: ("X", Style(color="bright_yellow", bgcolor="red", bold=True, reverse=True)),
+}
 
-@dataclass(frozen=True)
-class _Painter:
-    """Signs and styles of single cells."""
 
-    board: Board
-    analysis: Analysis | None
-    fresh: Collection[Cell]
-    wide: bool
+def _look(code: int, wide: bool) -> tuple[str, Style]:
+    """The sign and the style of every cell with this code."""
+    if code in _FIXED:
+        return _FIXED[code]
+    if code < _RISK:
+        return ("·" if code == 0 else str(code)), _CLUES[code]
+    tens, percent = divmod(code - _RISK, 100)
+    return (f"{percent:02d}" if wide else "abcdefghij"[tens]), _HEAT[tens]
 
-    def paint(self, cell: Cell) -> tuple[str, Style]:
-        sign, style = self._plain(cell)
-        if cell in self.fresh:
-            style += Style(reverse=True)
-        return sign, style
 
-    def _plain(self, cell: Cell) -> tuple[str, Style]:
-        value = self.board[cell]
-        if value >= 0:
-            return ("·" if value == 0 else str(value)), _CLUES[value]
-        if value == MINE or (self.analysis is not None and cell in self.analysis.mined):
-            return "*", _MINE
-        if self.analysis is None:
-            return "?", _HIDDEN
-        if cell in self.analysis.safe:
-            return "+", _SAFE
-        risk = float(self.analysis.probability[cell])
-        tens = min(int(risk * 10), 9)
+def _codes(board: Board, analysis: Analysis | None, exploded: Cell | None) -> NDArray[np.int16]:
+    """The code of every cell."""
+    codes = board.to_array().astype(np.int16)
+    hidden = codes == HIDDEN
+    codes[codes == MINE] = _MINED
+    codes[hidden] = _UNKNOWN
+    if analysis is not None:
+        risk = analysis.probability[hidden]
+        tens = np.minimum(risk * 10, 9).astype(np.int16)
         # A cell that is not proven is never shown as 0 or 100.
-        return (f"{min(max(round(risk * 100), 1), 99):02d}" if self.wide else "abcdefghij"[tens]), _HEAT[tens]
+        percent = np.clip(np.rint(risk * 100), 1, 99).astype(np.int16)
+        codes[hidden] = _RISK + 100 * tens + percent
+        for cells, code in ((analysis.safe, _SAFE), (analysis.mined, _MINED)):
+            if cells:
+                codes[tuple(np.array(list(cells)).T)] = code
+    if exploded is not None:
+        codes[exploded] = _EXPLODED
+    return codes
 
 
 def draw(
@@ -81,27 +93,53 @@ def draw(
     width: int | None = None,
     analysis: Analysis | None = None,
     fresh: Collection[Cell] = (),
+    exploded: Cell | None = None,
+    styled: bool = True,
 ) -> Iterator[Text]:
     """The lines of `board`, none longer than `width`; with an analysis also what it says of hidden cells.
 
-    The cells in `fresh` stand out. Rows and columns are numbered from 0, as everywhere.
+    The cells in `fresh` stand out, and more so the mine that `exploded`. Rows and columns are numbered from
+    0, as everywhere. Lines that are not `styled` are the same text, made faster.
     """
     wide = fits(board, width)
-    painter = _Painter(board, analysis, fresh, wide)
+    codes = _codes(board, analysis, exploded)
+    looks = {code: _look(code, wide) for code in np.unique(codes).tolist()}
     margin = len(str(board.height - 1)) + 1
     pitch = 3 if wide else 1
+    signs = {code: f"{sign:>{pitch}}" for code, (sign, _) in looks.items()}
     room = board.width if width is None else max(1, (width - margin) // pitch)
     for first in range(0, board.width, room):
         columns = range(first, min(first + room, board.width))
         if first:
             yield Text()
         yield from _header(columns, margin, wide)
-        for row in range(board.height):
-            line = Text().append(f"{row:>{margin - 1}} ", style=_LABEL)
-            for column in columns:
-                sign, style = painter.paint((row, column))
-                line.append(" " * (pitch - len(sign))).append(sign, style=style)
-            yield line
+        for row, line in enumerate(codes[:, first : columns.stop].tolist()):
+            text = f"{row:>{margin - 1}} " + "".join([signs[code] for code in line])
+            yield Text(text, spans=_spans(line, row, first, margin, looks, fresh, pitch) if styled else [])
+
+
+def _spans(
+    line: list[int],
+    row: int,
+    first: int,
+    margin: int,
+    looks: dict[int, tuple[str, Style]],
+    fresh: Collection[Cell],
+    pitch: int,
+) -> list[Span]:
+    """Where the styles of a line are; neighbours that look alike share a span where spaces do not show it."""
+    spans = [Span(0, margin, _LABEL)]
+    for column, code in enumerate(line):
+        sign, style = looks[code]
+        if fresh and (row, first + column) in fresh:
+            style += Style(reverse=True)
+        end = margin + pitch * (column + 1)
+        begin, _, last = spans[-1]
+        if style is last and style.bgcolor is None:
+            spans[-1] = Span(begin, end, style)
+        else:
+            spans.append(Span(end - len(sign), end, style))
+    return spans
 
 
 def fits(board: Board, width: int | None) -> bool:

@@ -6,13 +6,14 @@ import argparse
 import re
 import secrets
 import sys
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from msat.board import PRESETS, Cell, preset
 from msat.errors import LayoutError
 from msat.layout import Layout
 
-__all__ = ["Subparsers", "add_layout_options", "cell", "make_layout", "positive", "size"]
+__all__ = ["Subparsers", "add_layout_options", "cell", "counted", "listed", "make_layout", "positive", "size"]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # it has no public name
 
@@ -37,6 +38,21 @@ def add_layout_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+class Listing:
+    """Names for a help text, `%(known)s`, looked up when it is printed: only then may it cost an import."""
+
+    def __init__(self, names: Callable[[], Iterable[str]]) -> None:
+        self._names = names
+
+    def __str__(self) -> str:
+        return ", ".join(self._names())
+
+
+def listed(action: argparse.Action, names: Callable[[], Iterable[str]]) -> None:
+    """Let the help of an option name what it accepts, where it says `%(known)s`."""
+    vars(action)["known"] = Listing(names)  # argparse fills a help text with the attributes of its action
+
+
 def positive(text: str) -> float:
     """A number above 0, such as a time or a speed."""
     try:
@@ -46,6 +62,15 @@ def positive(text: str) -> float:
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is no number above 0, such as 4 or 0.5")
     return number
+
+
+def counted(number: int, thing: str, things: str | None = None) -> str:
+    """A number of things, in words.
+
+    >>> counted(1, "mine"), counted(10, "mine"), counted(0, "guess", "guesses")
+    ('1 mine', '10 mines', '0 guesses')
+    """
+    return f"{number} {thing if number == 1 else things or thing + 's'}"
 
 
 def make_layout(args: argparse.Namespace) -> Layout:

@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 from msat.board import Board
-from msat.errors import BoardError
-from msat.formats import TEXT_LIMIT, decode_text, read_text
+from msat.errors import BoardError, MsatError
+from msat.formats import FORMS, TEXT_LIMIT, decode_text, read_text
+from msat.layout import Layout
 
 __all__ = ["add_board_options", "read_board"]
 
@@ -17,7 +18,11 @@ def add_board_options(parser: argparse.ArgumentParser) -> None:
     """Add the argument and the options that say which board; `read_board` reads what they hold."""
     parser.add_argument("board", nargs="?", metavar="BOARD", help="a file, '-' for stdin, or a board")
     parser.add_argument("--mines", type=int, metavar="N", help="mines in total, if the text does not say")
-    parser.add_argument("--form", metavar="F", help="the text form, if it is not to be recognised")
+    parser.add_argument(
+        "--form",
+        metavar="F",
+        help=f"the text form, if it is not to be recognised: {', '.join(FORMS)}",
+    )
 
 
 def read_board(args: argparse.Namespace) -> Board:
@@ -28,16 +33,40 @@ def read_board(args: argparse.Namespace) -> Board:
             f"{args.command} needs a BOARD: a file, '-' for standard input, or a board such as '??/11 1'"
         )
     if source == "-":
+        if sys.stdin.isatty():
+            print("msat: reading a board from the terminal, until Ctrl-D", file=sys.stderr)
         text = decode_text(sys.stdin.buffer.read(TEXT_LIMIT + 1), "standard input")
-        return Board.parse(text, mines=args.mines, form=args.form)
+        return _parse(text, "standard input", args)
     if _is_file(source):
-        return Board.parse(read_text(source), mines=args.mines, form=args.form)
+        return _parse(read_text(source), repr(source), args)
     try:
-        return Board.parse(source, mines=args.mines, form=args.form)
+        return _parse(source, "the text", args)
     except BoardError as error:
         if any(char.isspace() for char in source.strip()) or set(source) <= set("0123456789?#-*xXMFH./"):
             raise
         raise BoardError(f"{source!r} is no file, and no board either: {error}") from error
+
+
+def _parse(text: str, origin: str, args: argparse.Namespace) -> Board:
+    """The board that `text` is; a layout, which is easily taken for one, is told from other text."""
+    try:
+        return Board.parse(text, mines=args.mines, form=args.form)
+    except BoardError:
+        if _is_layout(text):
+            raise BoardError(
+                f"{origin} is a layout, which shows the mines; {args.command} needs what a player sees: "
+                "add --board to 'msat generate'"
+            ) from None
+        raise
+
+
+def _is_layout(text: str) -> bool:
+    """Whether `text` is a layout beyond doubt: dots alone may be a board in a form that has to be named."""
+    try:
+        layout = Layout.parse(text)
+    except MsatError:
+        return False
+    return layout.mines > 0 or layout.start is not None
 
 
 def _is_file(source: str) -> bool:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from decimal import Decimal
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from msat.cli.options import Subparsers, positive
+from msat.cli.options import Subparsers, counted, listed, positive
 from msat.cli.reading import add_board_options, read_board
 from msat.errors import BoardError
+from msat.formats.parsed import HIDDEN_BYTE
 
 if TYPE_CHECKING:
     from msat.analysis import Analysis
@@ -29,15 +32,19 @@ fields of a JSON answer (cells are [row, column], numbered from 0):
   height, width, mines   the board; mines is the total, marked ones included
   safe, mined            cells that are proven, the mine total included
   probability            rows of mine probabilities: null where revealed, 1.0 at known mines
-  solutions              the exact number of layouts that agree with the board
+  solutions              the exact number of layouts that agree with the board; a number while it has at
+                         most 4000 digits, beyond that a text of digits (many readers of JSON take no more)
+  solutions_log10        its logarithm, always a number
   rest_probability       the mine probability of cells that no clue touches, or null
   best                   {"cell", "safety"} of the cell to open; null if all hidden cells are mines
 
 requests of --jsonl, one JSON value a line:
   "??1/3?2/??? 3"        a board in any text form, or an object of which only "board" is needed:
   {"board": "???/121", "mines": 2, "form": "grid", "engine": "auto", "budget": 1.5, "id": 7}
+  "board" may also be the object of the json form, or rows of numbers: -1 hidden, -2 known mine, 0 to 8
   The answer is one line with the fields above, and with the request's "id" if it had one. What fails is
   answered with {"id": ..., "error": {"type": ..., "message": ..., "clues": ...}}; the next line is served.
+  Where the budget did not suffice, the error holds "safe" and "mined", the cells proven until then.
 
 exit status: 2 if the text is no board or contradicts itself, 3 if the budget does not suffice
 """
@@ -56,12 +63,28 @@ def add(subparsers: Subparsers) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_board_options(parser)
-    parser.add_argument("--engine", default="auto", metavar="E", help="who counts (default: auto)")
-    parser.add_argument("--budget", type=positive, metavar="SECONDS", help="give up after this time")
+    engine = parser.add_argument(
+        "--engine", default="auto", metavar="E", help="who counts: %(known)s (default: auto)"
+    )
+    listed(engine, _engines)
+    parser.add_argument(
+        "--budget", type=positive, metavar="SECONDS", help="time for counting; beyond it msat gives up"
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="prove the answer a second way: cells by SAT, counts by two engines",
+    )
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="print one JSON object")
     output.add_argument("--jsonl", action="store_true", help="serve requests from standard input, one a line")
     parser.set_defaults(run=run)
+
+
+def _engines() -> tuple[str, ...]:
+    from msat.engines.registry import ENGINES
+
+    return ENGINES
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,21 +95,26 @@ def run(args: argparse.Namespace) -> int:
 
     from msat.analysis import analyze
 
-    analysis = analyze(board, engine=args.engine, budget=args.budget)
+    analysis = analyze(board, engine=args.engine, budget=args.budget, check=args.check)
     if args.json:
         from msat.cli.answer import answer_of
 
-        print(json.dumps(answer_of(analysis)))
+        print(json.dumps(answer_of(analysis), allow_nan=False))
     else:
         from msat.cli.terminal import Terminal
 
-        _show(analysis, Terminal())
+        terminal = Terminal()
+        _show(analysis, terminal)
+        if args.check:
+            terminal.line("checked: every answer was proven a second way")
     return 0
 
 
 def _serve(args: argparse.Namespace) -> int:
     if args.board is not None:
         raise BoardError(f"--jsonl takes its boards from standard input, not from {args.board!r}")
+    if args.check:
+        raise BoardError("--check is for one board: leave out --jsonl")
     from msat.cli.service import serve
 
     defaults: dict[str, Any] = {
@@ -105,19 +133,21 @@ def _show(analysis: Analysis, terminal: Terminal) -> None:
     from msat.strategies.safest import ranking
 
     board = analysis.board
-    for line in draw(board, terminal.width, analysis):
+    for line in draw(board, terminal.width, analysis, styled=terminal.styled):
         terminal.line(line)
     terminal.line()
     terminal.line(LEGEND["wide" if fits(board, terminal.width) else "compact"])
-    terminal.line(f"{board.height}×{board.width}, {board.mines} mines, {len(board.hidden)} cells hidden")
-    terminal.line(f"{len(analysis.safe)} proven safe, {len(analysis.mined)} proven mines")
-    if analysis.safe:
-        terminal.line(f"best: open {_some(sorted(analysis.safe))}, proven safe")
-    elif ranked := ranking(analysis):
-        (cell, safety), *others = ranked
-        equal = [other for other, value in others if abs(value - safety) < 1e-9]
-        also = f" (as safe: {_some(equal)})" if equal else ""
-        terminal.line(f"best: open {cell}, safe with {safety:.2%}{also}")
+    mines, hidden = counted(board.mines, "mine"), counted(board.values.count(HIDDEN_BYTE), "cell")
+    terminal.line(f"{board.height}×{board.width}, {mines}, {hidden} hidden")
+    terminal.line(f"{len(analysis.safe)} proven safe, {counted(len(analysis.mined), 'proven mine')}")
+    if ranked := ranking(analysis):
+        cell, safety = ranked[0]
+        equal = [other for other, _ in takewhile(lambda found: safety - found[1] < 1e-9, ranked)]
+        if analysis.safe:
+            terminal.line(f"best: open {_some(equal)}, proven safe")
+        else:
+            also = f" (as safe: {_some(equal[1:])})" if equal[1:] else ""
+            terminal.line(f"best: open {cell}, safe with {safety:.2%}{also}")
     terminal.line(f"solutions: {_readable(analysis.solutions)}")
 
 
@@ -134,11 +164,15 @@ def _readable(number: int) -> str:
     '1,234,567'
     >>> _readable(2**64)
     '18,446,744,073,709,551,616 (≈1.84×10^19)'
+    >>> _readable(9999 * 10**300)
+    '≈1.00×10^304 (exactly: --json)'
     """
     if number < 10**15:
         return f"{number:,}"
-    mantissa, exponent = f"{Decimal(number):.2e}".split("e+")
-    rounded = f"≈{mantissa}×10^{exponent}"
     if number >= 10**_LONGEST_EXACT:
-        return f"{rounded} (exactly: --json)"
-    return f"{number:,} ({rounded})"
+        # By its logarithm: to write out hundreds of thousands of digits takes seconds.
+        fraction, exponent = math.modf(math.log10(number))
+        mantissa, carry = f"{10**fraction:.2e}".split("e+")
+        return f"≈{mantissa}×10^{int(exponent) + int(carry)} (exactly: --json)"
+    mantissa, power = f"{Decimal(number):.2e}".split("e+")
+    return f"{number:,} (≈{mantissa}×10^{power})"

@@ -46,8 +46,17 @@ class Terminal:
         limited = self._console.is_terminal or os.environ.get("COLUMNS")
         return self._console.width if limited else None
 
+    @property
+    def styled(self) -> bool:
+        """Whether styles show: not in a file, and not with `NO_COLOR`."""
+        return self._console.color_system is not None
+
     def line(self, text: str | Text = "") -> None:
         """Print one line as it is: the terminal may wrap it, msat does not."""
+        if not self.styled:
+            # Past rich, which takes a second for every hundred thousand cells even where nothing is styled.
+            print(str(text).translate(self._signs), file=self._console.file)
+            return
         if isinstance(text, str):
             text = Text(text)
         if self._signs:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from msat.analysis import Analysis, analyze
 from msat.board import HIDDEN, Board
+from msat.engines._kernels.answer import PROVEN_MINE, PROVEN_SAFE
 from msat.engines.passes import LAST_RULE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.exact import SAME, decide_exact, play_exact
@@ -36,16 +37,21 @@ def ranking(analysis: Analysis) -> Ranking:
     >>> ranking(analyze(Board.parse("???/121 2")))
     (((0, 1), 1.0),)
     """
-    board = analysis.board
-    values = board.to_array()
-    unsure, candidate = values == HIDDEN, values == HIDDEN
-    for cell in analysis.mined:
-        unsure[cell] = candidate[cell] = False
-    for cell in analysis.safe:
-        unsure[cell] = False
+    values = analysis.board.to_array()
+    verdict = np.zeros(values.shape, np.int8)
+    for cells, proven in ((analysis.safe, PROVEN_SAFE), (analysis.mined, PROVEN_MINE)):
+        for cell in cells:
+            verdict[cell] = proven
+    return _ranking(values, verdict, analysis.probability)
 
+
+def _ranking(
+    values: NDArray[np.int8], verdict: NDArray[np.int8], probability: NDArray[np.float64]
+) -> Ranking:
+    candidate = (values == HIDDEN) & (verdict != PROVEN_MINE)
+    unsure = candidate & (verdict != PROVEN_SAFE)
     positions = np.flatnonzero(candidate)
-    risk = analysis.probability.ravel()[positions]
+    risk = probability.ravel()[positions]
     level = np.empty(len(positions), np.int64)
     by_risk = np.argsort(risk, kind="stable")
     level[by_risk] = np.cumsum(np.diff(risk[by_risk], prepend=0.0) > SAME)
@@ -54,7 +60,7 @@ def ranking(analysis: Analysis) -> Ranking:
     unknown = _around(unsure).ravel()[positions]
     # The last key counts first; positions themselves are in reading order, and lexsort keeps it.
     order = np.lexsort((unknown, -clues, unknown == 0, level))
-    rows, columns = np.divmod(positions[order], board.width)
+    rows, columns = np.divmod(positions[order], values.shape[1])
     cells = zip(rows.tolist(), columns.tolist(), strict=True)
     return tuple(zip(cells, (1.0 - risk[order]).tolist(), strict=True))
 
@@ -63,8 +69,11 @@ def _around(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
     """How many of the up to eight neighbours of each cell are in `mask`."""
     height, width = mask.shape
     padded = np.pad(mask.astype(np.int64), 1)
-    blocks = [padded[r : r + height, c : c + width] for r in range(3) for c in range(3)]
-    return np.sum(blocks, axis=0) - mask
+    around = -mask.astype(np.int64)
+    for r in range(3):
+        for c in range(3):
+            around += padded[r : r + height, c : c + width]
+    return around
 
 
 class Safest(CompiledStrategy):
@@ -90,7 +99,7 @@ class Safest(CompiledStrategy):
         kind, cell, safety = decide_exact(array, mines, LAST_RULE, True, probability, verdict)
         ranked: Ranking = ()
         if kind == k.GUESS:
-            ranked = ranking(Analysis(Board.from_array(array, mines), probability, verdict))
+            ranked = _ranking(array, verdict, probability)
         return Decision(kind, cell, safety, verdict, ranked)
 
     def play_compiled(
