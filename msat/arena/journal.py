@@ -103,6 +103,9 @@ class Journal:
 
     def close(self) -> None:
         """Close the file and let others have it."""
+        if _fcntl is not None:
+            # Explicitly: worker processes that were forked meanwhile share the lock, and may live on.
+            _fcntl.flock(self._file, _fcntl.LOCK_UN)
         self._file.close()
 
     def __enter__(self) -> Journal:

@@ -1,8 +1,8 @@
 """The tally of a run: counts and sums from which every statistic follows, in any order of games.
 
 A game adds to it, two tallies add up, and nothing grows with the number of games except one pair of counts
-for each series. Probabilities are summed as whole multiples of 2^-60, because adding integers, unlike adding
-floats, gives the same total in whatever order workers finish.
+for each series. Probabilities are summed as whole multiples of 2^-60 and times in whole microseconds: adding
+integers, unlike adding floats, gives the same total in whatever order workers finish.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Tally:
     bbbv: int = 0
     openings: int = 0
     islands: int = 0
-    seconds: float = 0.0
+    microseconds: int = 0
     kinds: dict[str, KindTally] = field(default_factory=dict)
     wins_by_guesses: Counter[int] = field(default_factory=Counter)
     series_games: Counter[int] = field(default_factory=Counter)
@@ -123,7 +123,7 @@ class Tally:
         self.bbbv += result.bbbv
         self.openings += result.openings
         self.islands += result.islands
-        self.seconds += result.seconds
+        self.microseconds += round(result.seconds * 1e6)
         self.series_games[series] += 1
         self.series_wins[series] += result.won
         chance = 1.0
@@ -157,7 +157,7 @@ class Tally:
             "bbbv",
             "openings",
             "islands",
-            "seconds",
+            "microseconds",
         ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name, found in other.kinds.items():
@@ -174,6 +174,11 @@ class Tally:
     def losses(self) -> int:
         """Games that were not won."""
         return self.games - self.wins
+
+    @property
+    def seconds(self) -> float:
+        """The time that the games took, added up over all workers."""
+        return self.microseconds / 1e6
 
     @property
     def rate(self) -> float:
