@@ -25,7 +25,7 @@ from msat.engines.exact import ExactCount
 from msat.engines.passes import Budget
 from msat.engines.registry import ENGINES, Counts, load
 from msat.engines.running import Deadline
-from msat.errors import BudgetExceeded, Cell, CellError, InconsistentBoard, MsatError
+from msat.errors import BudgetExceeded, Cell, CellError, InconsistentBoard, MsatError, ParameterError
 
 __all__ = ["ENGINES", "Analysis", "analyze", "analyze_many", "probabilities"]
 
@@ -215,7 +215,7 @@ def analyze_many(
     [2, 1]
     """
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
-        raise MsatError(f"workers={workers!r}: expected a whole number of at least 1")
+        raise ParameterError(f"workers={workers!r}: expected a whole number of at least 1")
     batch = list(boards)
     job = partial(_analyze_numbered, engine=engine, budget=budget)
     if workers == 1 or len(batch) < 2:
@@ -226,7 +226,9 @@ def analyze_many(
         try:
             return list(pool.map(job, enumerate(batch), chunksize=portion))
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            # Leaving the block waits for what is running: do not let that take long.
+            for process in list((pool._processes or {}).values()):
+                process.terminate()
             raise
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pickle
+import time
 
 import pytest
 
 import msat
 from msat.board import HIDDEN, Board, Cell
+from msat.engines.contradiction import SAFE
+from msat.engines.counting import possible_totals
 from msat.errors import InconsistentBoard
 from tests.conftest import JIT, scaled
 from tests.oracle import counts, enumerate_layouts
@@ -93,6 +96,42 @@ def test_one_mistyped_number_on_an_expert_board_is_found() -> None:
     problem = problem_of(wrong)
     assert cell in problem.clues
     assert 1 <= len(problem.clues) <= 9
+
+
+@pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
+@pytest.mark.parametrize(("end", "beyond"), [(0, -1), (-1, 1)])
+def test_a_total_just_beyond_the_possible_ones_of_a_large_board(end: int, beyond: int) -> None:
+    board = scattered(30, 30, 180, 0.3, seed=1)
+    possible = possible_totals(board.to_array())
+    mines = possible[end] + beyond
+    begin = time.monotonic()
+    problem = problem_of(board.replace({}, mines=mines))
+    assert time.monotonic() - begin < 5.0
+    assert problem.possible_mines == tuple(possible)
+    assert problem.uses_mine_count
+    assert len(problem.clues) > 20
+    assert len(str(problem)) < 400
+
+    def allowed(clues: frozenset[Cell]) -> bool:
+        array = board.to_array()
+        for cell in board.revealed:
+            if cell not in clues:
+                array[cell] = SAFE
+        return mines in possible_totals(array, lowest=SAFE)
+
+    assert not allowed(problem.clues)
+    for clue in sorted(problem.clues)[::20]:
+        assert allowed(problem.clues - {clue}), clue
+
+
+def test_a_total_in_a_gap_between_others() -> None:
+    # A mine in the middle serves all three clues; without it each needs one of its own.
+    board = Board.parse("?***?/*7*7*/**?**/*7***/?**** 20")
+    assert possible_totals(board.to_array()) == [19, 21]
+    problem = problem_of(board)
+    assert problem.possible_mines == (19, 21)
+    assert problem.clues == {(1, 1), (1, 3), (3, 1)}
+    assert str(problem).endswith("possible totals: 19, 21")
 
 
 def test_the_error_is_a_value_error_that_survives_pickling() -> None:

@@ -63,6 +63,13 @@ def test_random_small_boards_agree_with_the_oracle(seed: int) -> None:
         assert found.count(False) > 100
 
 
+def test_boards_with_up_to_twenty_hidden_cells_agree_with_the_oracle() -> None:
+    boards = [b for b in small_boards(scaled(600), 77, most_hidden=20) if len(b.hidden) > 16]
+    assert len(boards) >= scaled(30)
+    for board in boards:
+        agrees_with_oracle(board)
+
+
 @pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 5), (5, 1), (2, 2), (3, 4), (2, 8)])
 def test_boards_without_clues_at_every_total(height: int, width: int) -> None:
     for mines in range(height * width + 1):

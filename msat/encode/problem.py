@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from msat._jit import Interrupts
 from msat.board import Board
 from msat.encode._kernels import REST, build
 from msat.errors import Cell, CellError
@@ -85,7 +86,8 @@ class Problem:
                         f"r{cell[0]}c{cell[1]} is not hidden: only hidden cells can be given as known"
                     )
                 grid[cell] = value
-        flat = build(grid)
+        with Interrupts():
+            flat = build(grid)
         width = board.width
 
         def place(at: int) -> Cell:
