@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 
 import msat
 from msat.board import HIDDEN, MINE, Board, Cell
+from msat.encode.problem import Problem
 from msat.engines._kernels.rules import SAFE, apply_rules
 from msat.engines.counting import count, possible_totals
 from msat.engines.rules import LAST_RULE, deductions
 from msat.errors import BudgetExceeded, CellError, InconsistentBoard, MsatError
 from msat.explanation.arguments import Tried
 from msat.explanation.explanation import Explanation
+from msat.explanation.facts import facts_of
+from msat.explanation.refutation import Refutation, _Search
 from tests.conftest import JIT, scaled
 from tests.oracle import counts
 from tests.positions import scattered, small_boards
@@ -281,6 +284,33 @@ def test_each_rule_by_name(rule: int, text: str, cell: Cell) -> None:
 )
 def test_texts(text: str, cell: Cell, expected: str) -> None:
     assert str(msat.explain(Board.parse(text), cell)) == expected
+
+
+def test_a_proof_that_is_too_long_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("msat.explanation.arguments.find_sum", lambda *_: None)
+    monkeypatch.setattr("msat.explanation.arguments.refute", lambda *_, **__: None)
+    explanation = msat.explain(Board.parse("???/11? 1"), (0, 2))
+    assert isinstance(explanation.steps[0], Tried)
+    assert str(explanation) == (
+        "r0c2 is safe (rule 4), by the 1 at r1c0 and the 1 at r1c1:\n"
+        "  a solver has tried all ways to meet them in which r0c2 is a mine: there is none"
+    )
+
+
+def test_cases_as_deep_as_need_be() -> None:
+    """Proofs by cases are right also where the shortest is not looked for."""
+    seen = 0
+    for board in small_consistent_boards(scaled(150), 31):
+        analysis = msat.analyze(board)
+        facts = facts_of(Problem.of(board))
+        for cell in analysis.safe | analysis.mined:
+            claim = cell, cell in analysis.mined
+            closed = _Search(facts, branches=100).close_somehow({cell: not claim[1]})
+            if closed is not None:
+                seen += 1
+                steps = (Refutation(claim, closed.branch),)
+                check_proof(board, board.revealed, False, steps, claim)
+    assert not JIT or seen > 100
 
 
 class TestErrors:

@@ -20,7 +20,7 @@ from msat.encode.problem import Problem
 from msat.engines.rules import Deduction
 from msat.engines.running import Deadline, interruptible
 from msat.errors import BudgetExceeded, Cell, CellError
-from msat.explanation.arguments import Step, argue
+from msat.explanation.arguments import Step, Tried, argue
 from msat.explanation.cores import Prover
 from msat.explanation.facts import Claim, Fact, clues_near, facts_of, total_of
 from msat.explanation.named_rules import rules_used, suggested_by_rules
@@ -76,7 +76,7 @@ class Explanation:
             return [f"{claim}: it is marked, and marks are taken for granted"]
         steps = [line for step in self.steps for line in step.lines()]
         rules = _name_rules(self.rules)
-        if len(steps) == 1:
+        if len(steps) == 1 and not isinstance(self.steps[0], Tried):  # which names no clues
             return [f"{claim}{rules}: {steps[0]}"]
         return [f"{claim}{rules}, by {self.reasons()}:", *(f"  {line}" for line in steps)]
 

@@ -24,10 +24,13 @@ __all__ = ["Branch", "Clash", "Inference", "Refutation", "Split", "refute"]
 INDENT = "  "
 
 DEEPEST = 3
-"""Cases within cases."""
+"""Cases within cases, where the shortest proof is looked for …"""
 
 BRANCHES = 400
-"""Cases looked at before giving up."""
+"""… and the cases looked at before any proof will do …"""
+
+LONGEST = 12
+"""… that does not have more cases than this: nobody would read it."""
 
 
 @dataclass(frozen=True)
@@ -136,13 +139,14 @@ def refute(facts: Sequence[Fact], claim: Claim | None, deepest: int = DEEPEST) -
         closed = search.close(known, depth)
         if closed is not None:
             return Refutation(claim, closed.branch)
-    return None
+    closed = _Search(facts, LONGEST).close_somehow(known) if deepest else None
+    return None if closed is None else Refutation(claim, closed.branch)
 
 
 class _Search:
     """Looks for contradictions; `known` maps decided cells to whether they are mines."""
 
-    def __init__(self, facts: Sequence[Fact]) -> None:
+    def __init__(self, facts: Sequence[Fact], branches: int = BRANCHES) -> None:
         self._facts = facts
         # Cells that the same facts touch are interchangeable: it is enough to try one of them.
         boxes: dict[tuple[int, ...], list[Cell]] = {}
@@ -151,7 +155,7 @@ class _Search:
             boxes.setdefault(touching, []).append(cell)
         # A cell that many facts touch decides most.
         self._boxes = [boxes[touching] for touching in sorted(boxes, key=len, reverse=True)]
-        self._left = BRANCHES
+        self._left = branches
 
     def close(self, known: dict[Cell, bool], depth: int) -> _Closed | None:
         """A contradiction that follows from `known`, by cases up to `depth` levels deep."""
@@ -177,6 +181,34 @@ class _Search:
             if self._left <= 0:
                 break
         return None if best is None else _pruned(inferences, *best, known)
+
+    def close_somehow(self, known: dict[Cell, bool]) -> _Closed | None:
+        """The same by cases as deep as need be, not the shortest; None if that takes too many."""
+        self._left -= 1
+        known = dict(known)
+        inferences: list[Inference] = []
+        clash = self._propagate(known, inferences)
+        if clash is not None:
+            grounds = _grounds(clash.fact, clash.mines > clash.fact.high, known)
+            return _pruned(inferences, clash, grounds, known)
+        free = [[cell for cell in fact.cells if cell not in known] for fact in self._facts]
+        tightest = min((cells for cells in free if cells), key=len, default=None)
+        if tightest is None or self._left <= 0:
+            return None
+        cell = max(sorted(tightest), key=lambda cell: sum(cell in cells for cells in free))
+        cases = []
+        for mine in (True, False):
+            closed = self.close_somehow(known | {cell: mine})
+            if closed is None:
+                return None
+            if cell not in closed.grounds:  # the case did not matter: it is the whole proof
+                start = _pruned(inferences, closed.branch.end, closed.grounds, known)
+                steps = start.branch.inferences + closed.branch.inferences
+                return _Closed(Branch(steps, closed.branch.end), start.grounds)
+            cases.append(closed)
+        mined, safe = cases
+        split = Split(cell, mined.branch, safe.branch)
+        return _pruned(inferences, split, (mined.grounds | safe.grounds) - {cell}, known)
 
     def _propagate(self, known: dict[Cell, bool], inferences: list[Inference]) -> Clash | None:
         """Add what follows to `known` and to `inferences`, until nothing does or a fact cannot be met."""
