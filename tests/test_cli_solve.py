@@ -8,10 +8,14 @@ import math
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-from msat import Board
+from msat import Analysis, Board, BudgetExceeded, analysis, analyze
+from msat.cli import service
+from msat.engines._kernels.answer import PROVEN_SAFE
 from tests.command import Cli, process
 
 ESCAPE = "\x1b"
@@ -101,6 +105,43 @@ class TestSolve:
         assert cli("solve", "??/?? 4") == 0
         assert "best" not in cli.out
         assert cli.json("solve", "??/?? 4", "--json")["best"] is None
+
+
+class TestWithoutCounts:
+    """Where a frontier is too wide to be counted, the forced cells may be known all the same."""
+
+    @pytest.fixture(autouse=True)
+    def _too_wide(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def count() -> Any:
+            raise BudgetExceeded("the frontier is 70 clues wide", width=70)
+
+        def forced_only(board: Board, **_: Any) -> Analysis:
+            whole = analyze(board)
+            verdict = np.zeros(board.shape, np.int8)
+            for cell in whole.safe:
+                verdict[cell] = PROVEN_SAFE
+            risk = np.where(verdict == PROVEN_SAFE, 0.0, np.nan)
+            return Analysis(board, verdict, risk, count, complete=False)
+
+        for user in (service, analysis):
+            monkeypatch.setattr(user, "analyze", forced_only)
+
+    def test_text(self, cli: Cli) -> None:
+        assert cli("solve", "1??/??? 1") == 3
+        assert cli.out.splitlines()[:3] == ["    0  1  2", "0   1  ?  +", "1   ?  ?  +"]
+        assert "best: open (0, 2), (1, 2), proven safe\nsolutions: not counted\n" in cli.out
+        assert cli.err == "msat: the frontier is 70 clues wide\n"
+
+    def test_json(self, cli: Cli) -> None:
+        assert cli("solve", "1??/??? 1", "--json") == 3
+        answer = json.loads(cli.out)
+        assert (answer["solutions"], answer["solutions_log10"]) == (None, None)
+        assert answer["probability"] == [[None, None, 0.0], [None, None, 0.0]]
+        assert answer["best"] == {"cell": [0, 2], "safety": 1.0}
+        assert cli("solve", "--jsonl", stdin=b'"1??/??? 1"') == 0
+        served = json.loads(cli.out)
+        assert served["error"]["type"] == "BudgetExceeded"
+        assert answer.items() <= served.items()
 
 
 class TestTerminals:

@@ -17,16 +17,25 @@ from msat.board import Cell
 from msat.errors import BudgetExceeded, InconsistentBoard, MsatError
 from msat.strategies.safest import ranking
 
-__all__ = ["LONGEST_NUMBER", "answer_of", "error_of"]
+__all__ = ["LONGEST_NUMBER", "answer_of", "count_of", "error_of"]
 
 LONGEST_NUMBER = 4000
 """Digits up to which a JSON answer holds a number: Python's own reader takes no more than 4300."""
 
 
-def answer_of(analysis: Analysis) -> dict[str, Any]:
-    """What is known about a board."""
+def count_of(analysis: Analysis) -> tuple[int | None, BudgetExceeded | None]:
+    """The number of solutions, or why it is missing: forced cells may be known where counting fails."""
+    try:
+        return analysis.solutions, None
+    except BudgetExceeded as error:
+        return None, error
+
+
+def answer_of(analysis: Analysis, solutions: int | None) -> dict[str, Any]:
+    """What is known about a board; `solutions` is None where they could not be counted."""
     board = analysis.board
     ranked = ranking(analysis)
+    rest = analysis.rest_probability
     return {
         "height": board.height,
         "width": board.width,
@@ -34,9 +43,9 @@ def answer_of(analysis: Analysis) -> dict[str, Any]:
         "safe": _cells(analysis.safe),
         "mined": _cells(analysis.mined),
         "probability": _with_null(analysis.probability),
-        "solutions": _portable(analysis.solutions),
-        "solutions_log10": math.log10(analysis.solutions),
-        "rest_probability": analysis.rest_probability,
+        "solutions": None if solutions is None else _portable(solutions),
+        "solutions_log10": None if solutions is None else math.log10(solutions),
+        "rest_probability": None if rest is None or math.isnan(rest) else rest,
         "best": {"cell": list(ranked[0][0]), "safety": ranked[0][1]} if ranked else None,
     }
 

@@ -75,11 +75,12 @@ def _codes(board: Board, analysis: Analysis | None, exploded: Cell | None) -> ND
     codes[codes == MINE] = _MINED
     codes[hidden] = _UNKNOWN
     if analysis is not None:
-        risk = analysis.probability[hidden]
+        counted = hidden & ~np.isnan(analysis.probability)
+        risk = analysis.probability[counted]
         tens = np.minimum(risk * 10, 9).astype(np.int16)
         # A cell that is not proven is never shown as 0 or 100.
         percent = np.clip(np.rint(risk * 100), 1, 99).astype(np.int16)
-        codes[hidden] = _RISK + 100 * tens + percent
+        codes[counted] = _RISK + 100 * tens + percent
         for cells, code in ((analysis.safe, _SAFE), (analysis.mined, _MINED)):
             if cells:
                 codes[tuple(np.array(list(cells)).T)] = code

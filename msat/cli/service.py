@@ -14,7 +14,7 @@ from typing import Any, TextIO
 
 from msat.analysis import analyze
 from msat.board import Board
-from msat.cli.answer import answer_of, error_of
+from msat.cli.answer import answer_of, count_of, error_of
 from msat.errors import BoardError, MsatError
 from msat.formats.source import shorten
 from msat.wording import argument, as_field, naming
@@ -57,7 +57,10 @@ def _reply(line: bytes, defaults: dict[str, Any]) -> dict[str, Any]:
         _check(request)
         wanted = defaults | request
         board = _board(wanted)
-        return identity | answer_of(analyze(board, engine=wanted["engine"], budget=wanted["budget"]))
+        analysis = analyze(board, engine=wanted["engine"], budget=wanted["budget"])
+        solutions, late = count_of(analysis)
+        answer = identity | answer_of(analysis, solutions)
+        return answer if late is None else answer | {"error": error_of(late)}
     except MsatError as error:
         return {"id": identity.get("id"), "error": error_of(error)}
 

@@ -44,9 +44,11 @@ requests of --jsonl, one JSON value a line:
   "board" may also be the object of the json form, or rows of numbers: -1 hidden, -2 known mine, 0 to 8
   The answer is one line with the fields above, and with the request's "id" if it had one. What fails is
   answered with {"id": ..., "error": {"type": ..., "message": ..., "clues": ...}}; the next line is served.
-  Where the budget did not suffice, the error holds "safe" and "mined", the cells proven until then.
+  Where the budget did not suffice, the error holds "safe" and "mined", the cells proven until then; if the
+  forced cells are all known, and only counts are missing, the answer has its fields as well as the error.
 
-exit status: 2 if the text is no board or contradicts itself, 3 if the budget does not suffice
+exit status: 2 if the text is no board or contradicts itself, 3 if the budget does not suffice: what was
+proven until then is printed, and what was not counted is null
 """
 
 _LONGEST_EXACT = 200
@@ -94,19 +96,21 @@ def run(args: argparse.Namespace) -> int:
     board = read_board(args)
 
     from msat.analysis import analyze
+    from msat.cli.answer import answer_of, count_of
 
     analysis = analyze(board, engine=args.engine, budget=args.budget, check=args.check)
+    solutions, late = count_of(analysis)
     if args.json:
-        from msat.cli.answer import answer_of
-
-        print(json.dumps(answer_of(analysis), allow_nan=False))
+        print(json.dumps(answer_of(analysis, solutions), allow_nan=False))
     else:
         from msat.cli.terminal import Terminal
 
         terminal = Terminal()
-        _show(analysis, terminal)
+        _show(analysis, solutions, terminal)
         if args.check:
             terminal.line("checked: every answer was proven a second way")
+    if late is not None:
+        raise late  # what is known is printed; the message and the exit status tell that something is missing
     return 0
 
 
@@ -127,7 +131,7 @@ def _serve(args: argparse.Namespace) -> int:
     return 0
 
 
-def _show(analysis: Analysis, terminal: Terminal) -> None:
+def _show(analysis: Analysis, solutions: int | None, terminal: Terminal) -> None:
     """Print the board and what there is to say about it."""
     from msat.cli.drawing import LEGEND, draw, fits
     from msat.strategies.safest import ranking
@@ -148,7 +152,7 @@ def _show(analysis: Analysis, terminal: Terminal) -> None:
         else:
             also = f" (as safe: {_some(equal[1:])})" if equal[1:] else ""
             terminal.line(f"best: open {cell}, safe with {safety:.2%}{also}")
-    terminal.line(f"solutions: {_readable(analysis.solutions)}")
+    terminal.line(f"solutions: {'not counted' if solutions is None else _readable(solutions)}")
 
 
 def _some(cells: list[tuple[int, int]]) -> str:

@@ -32,7 +32,7 @@ __all__ = ["Safest", "ranking"]
 
 
 def ranking(analysis: Analysis) -> Ranking:
-    """All hidden cells that are not proven mines, with their safety, the best to open first.
+    """All hidden cells that are not proven mines and whose risk is known, the best to open first.
 
     >>> ranking(analyze(Board.parse("???/121 2")))
     (((0, 1), 1.0),)
@@ -48,7 +48,7 @@ def ranking(analysis: Analysis) -> Ranking:
 def _ranking(
     values: NDArray[np.int8], verdict: NDArray[np.int8], probability: NDArray[np.float64]
 ) -> Ranking:
-    candidate = (values == HIDDEN) & (verdict != PROVEN_MINE)
+    candidate = (values == HIDDEN) & (verdict != PROVEN_MINE) & ~np.isnan(probability)
     unsure = candidate & (verdict != PROVEN_SAFE)
     positions = np.flatnonzero(candidate)
     risk = probability.ravel()[positions]
