@@ -21,6 +21,9 @@ __all__ = ["solve"]
 def solve(text: str, mines: int, open_cell: Callable[[int, int], int]) -> str:
     """Solve the board in `text` by logic alone; the solved text has the same spacing, with `x` for mines.
 
+    This plays a game to its end, opening cell after cell. The command `msat solve` does not: it says what is
+    known about a position as it stands, which in Python is `msat.analyze`.
+
     `open_cell(row, column)` is called for cells that are proven safe, never for others, and once per cell; it
     returns the number shown there. Where logic alone cannot finish the answer is "?".
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msat import cells as geometry
 from msat import formats
 from msat.cells import MINE, Cell
-from msat.errors import LayoutError, UnknownName
+from msat.errors import LayoutError, UnknownName, WrongType
 from msat.formats import mbf
 from msat.formats.parsed import MINE_BYTE, ParsedLayout
 from msat.kiss import kiss_masks
@@ -56,16 +56,28 @@ class Layout:
 
     @classmethod
     def random(
-        cls, height: int, width: int, mines: int, seed: int, start: Cell | None = None, first: str = "open"
+        cls,
+        height: int,
+        width: int,
+        mines: int,
+        seed: int | None = None,
+        start: Cell | None = None,
+        first: str = "open",
     ) -> Layout:
         """A layout drawn evenly from all that the first click allows; `msat.pcg` tells how, bit for bit.
 
         `first` is "open" (the 3×3 around `start` has no mine), "safe" (`start` has none) or "any". Without a
-        start there is nothing to protect.
+        start there is nothing to protect. A seed must be given: one drawn here could not be told, and the
+        layout never be made again.
 
         >>> sorted(Layout.random(3, 5, 4, seed=7, start=(1, 1)).cells)
         [(0, 3), (0, 4), (1, 4), (2, 3)]
         """
+        if seed is None:
+            raise WrongType(
+                f"Layout.random needs a seed, such as {argument('seed', 7)}: "
+                "the same seed gives the same layout, everywhere and always"
+            )
         if first not in FIRST_RULES:
             raise UnknownName.of("first-click rule", first, FIRST_RULES)
         height, width, mines = _check_request(height, width, mines)

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msat.board import Board
-from msat.errors import CellError, LayoutError, MsatError, UnknownName
+from msat.errors import CellError, LayoutError, MsatError, UnknownName, WrongType
 from msat.kiss import Kiss64
 from msat.layout import Layout, kiss_layouts
 from msat.pcg import random_mask
@@ -330,3 +330,10 @@ def test_the_index_counts_the_puzzles_before() -> None:
 def test_kiss_puzzles_that_there_are_not(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(LayoutError, match=says(message)):
         Layout.kiss(**{"height": 9, "width": 9, "mines": 10, "start": (2, 2), **arguments})
+
+
+def test_a_seed_must_be_given() -> None:
+    with pytest.raises(
+        WrongType, match="Layout.random needs a seed, such as seed=7: the same seed gives the"
+    ):
+        Layout.random(9, 9, 10)
