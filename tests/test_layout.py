@@ -333,7 +333,5 @@ def test_kiss_puzzles_that_there_are_not(arguments: dict[str, Any], message: str
 
 
 def test_a_seed_must_be_given() -> None:
-    with pytest.raises(
-        WrongType, match="Layout.random needs a seed, such as seed=7: the same seed gives the"
-    ):
+    with pytest.raises(WrongType, match=says("needs a seed, such as seed=7: the same seed gives the same")):
         Layout.random(9, 9, 10)
