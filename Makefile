@@ -1,10 +1,13 @@
 # Everything a newcomer needs: `make play` to see msat at work, `make test` to check it.
-# Each target sets up its own virtual environment in .venv, once, and again when pyproject.toml changes.
+# Each target sets up what it needs in .venv, once, and again when pyproject.toml changes: to play takes msat
+# and what it depends on; the tools of developers come on top, for the targets that use them.
 
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+DEV    := $(VENV)/.ready-dev
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # A pleasant game: expert size, several guesses, won in the end.
 GAME   ?= --preset expert --seed 9 --speed 4
@@ -21,19 +24,19 @@ test: lint types ## every check and every test, as CI runs them
 	@echo "… and with every array index checked."
 	@NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(VENV)/kernels-checked $(BIN)/python -m pytest -q -n 2 -m kernel
 
-lint: $(READY) ## ruff: lint and formatting
+lint: $(DEV) ## ruff: lint and formatting
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo "some files are not formatted: run 'make format'"; exit 1; }
 
-types: $(READY) ## mypy, strict
+types: $(DEV) ## mypy, strict
 	@$(BIN)/mypy --no-error-summary
 
-format: $(READY) ## let ruff format and fix what it can
+format: $(DEV) ## let ruff format and fix what it can
 	@$(BIN)/ruff check --quiet --fix .
 	@$(BIN)/ruff format --quiet .
 
-bench: $(READY) ## time msat on the fixed positions of bench/, next to ms_toollib
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+bench: $(DEV) ## time msat on the fixed positions of bench/, next to ms_toollib
+	@$(PIP) -e '.[bench]'
 	@$(BIN)/python -m bench
 
 clean: ## remove the virtual environment and what the tools left behind
@@ -45,7 +48,12 @@ help: ## this list
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("msat needs Python 3.11 or newer, and $(PYTHON) is " \
 		+ sys.version.split()[0] + ": try make PYTHON=python3.12")'
-	@echo "Setting up $(VENV), once …"
+	@echo "Setting up $(VENV), once: that takes some minutes, and the network …"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@$(PIP) -e .
+	@touch $@
+
+$(DEV): $(READY)
+	@echo "Adding the tools of developers, once …"
+	@$(PIP) -e '.[dev]'
 	@touch $@
