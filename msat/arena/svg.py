@@ -127,13 +127,13 @@ def _ceiling(value: float) -> float:
 
 
 def _frame(low: float, high: float, unit: str) -> list[str]:
-    """The axes, with a few numbers at the left."""
+    """What a picture stands on: its unit, and lines at a few round numbers."""
     parts = [_text(_LEFT, _TOP - 3, unit, "start")]
-    for k in range(5):
-        value = low + (high - low) * k / 4
-        y = _y(value, low, high)
+    step = _ceiling((high - low) / 6)
+    for k in range(math.ceil(low / step), math.floor(high / step) + 1):
+        y = _y(k * step, low, high)
         parts.append(f'<line x1="{_LEFT}" y1="{y:.1f}" x2="{_WIDTH - _RIGHT}" y2="{y:.1f}" class="grid"/>')
-        parts.append(_text(_LEFT - 6, y + 4, f"{value:.4g}", "end"))
+        parts.append(_text(_LEFT - 6, y + 4, f"{k * step:.10g}", "end"))
     return parts
 
 
