@@ -59,6 +59,12 @@ def engine_forces(board: Board, clues: frozenset[Cell], total: bool, cell: Cell,
     return board.mines not in possible if total else not possible
 
 
+def possible_with(board: Board, clues: frozenset[Cell], total: bool) -> bool:
+    """Whether these clues can be met, by the counting engine."""
+    possible = possible_totals(showing(board, clues), lowest=SAFE)
+    return board.mines in possible if total else bool(possible)
+
+
 def small_consistent_boards(amount: int, seed: int) -> list[Board]:
     boards = small_boards(amount, seed, most_hidden=9)
     return [board for board in boards if board.hidden and counts(board)[0]]
@@ -389,6 +395,9 @@ class TestContradictions:
                 continue
             seen += 1
             found = msat.explain_contradiction(wrong)
+            assert not possible_with(wrong, found.clues, found.uses_mine_count)
+            for clue in found.clues:
+                assert possible_with(wrong, found.clues - {clue}, found.uses_mine_count), (wrong, clue)
             assert found.repairs is not None
             assert (cell, board[cell]) in found.repairs
             if found.steps:
