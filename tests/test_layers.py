@@ -7,6 +7,7 @@ README cannot quietly stop being true.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -95,3 +96,12 @@ def test_msat_never_imports_its_tests_or_benchmarks(file: Path) -> None:
 def test_only_the_decorator_and_kernels_know_the_compiler(file: Path) -> None:
     allowed = file.name in ("_jit.py", "_kernels.py") or file.parent.name == "_kernels"
     assert allowed or "numba" not in {name.split(".")[0] for name in imports_of(file)}
+
+
+def test_the_picture_shows_the_layers_that_exist() -> None:
+    guide = (PACKAGE.parent / "CONTRIBUTING.md").read_text("utf-8")
+    picture = re.search(r"^    errors.*\n.*__main__$", guide, re.MULTILINE)
+    assert picture is not None
+    shown = [{name.strip() for name in layer.split(",")} for layer in picture[0].split("<")]
+    present = {name_of(file).split(".")[1] for file in MODULES if file != PACKAGE / "__init__.py"}
+    assert shown == [layer & present for layer in LAYERS if layer & present]
