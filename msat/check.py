@@ -28,7 +28,7 @@ from msat.engines.running import Deadline, interruptible
 from msat.engines.solver import Session
 from msat.errors import Cell, CheckFailed
 
-__all__ = ["Answer", "check_answer", "check_contradiction"]
+__all__ = ["Answer", "check_answer", "check_contradiction", "failure"]
 
 SOLVER = "glucose4"
 ENCODING = "seqcounter"
@@ -89,7 +89,7 @@ def check_contradiction(board: Board, budget: float | None = None) -> None:
             return next(solver.layouts(), None)
 
     if interruptible(find, deadline) is not None:
-        raise _failure(board, "it is said to contradict itself, but there is a layout")
+        raise failure(board, "it is said to contradict itself, but there is a layout")
 
 
 def _check_cells(answer: Answer, deadline: Deadline) -> None:
@@ -100,10 +100,10 @@ def _check_cells(answer: Answer, deadline: Deadline) -> None:
         for cells, mine in ((answer.safe, False), (answer.mined, True)):
             for cell in sorted(cells):
                 if board[cell] != HIDDEN:
-                    raise _failure(board, f"{_name(cell)} is said to be forced, but is not hidden")
+                    raise failure(board, f"{_name(cell)} is said to be forced, but is not hidden")
                 if next(solver.layouts(cell, not mine), None) is not None:
                     said, possible = ("a mine", "no mine") if mine else ("safe", "a mine")
-                    raise _failure(
+                    raise failure(
                         board, f"{_name(cell)} is said to be {said}, but {possible} there is possible"
                     )
                 open_both_ways -= {(cell, True), (cell, False)}
@@ -115,13 +115,13 @@ def _witness(board: Board, solver: _Solver, cell: Cell, mine: bool, wanted: set[
     """Find layouts for one of the wanted (cell, mine), and strike out all that they show to be possible."""
     for mines in solver.layouts(cell, mine):
         if not _agrees(board, mines):
-            raise _failure(board, f"mines at {sorted(mines)} were taken for a layout of it")
+            raise failure(board, f"mines at {sorted(mines)} were taken for a layout of it")
         shown = {(other, other in mines) for other in board.hidden} & wanted
         if not shown:
             break  # further ones would show as little
         wanted -= shown
     if (cell, mine) in wanted:
-        raise _failure(board, f"{_name(cell)} is said to be open, but is {'no' if mine else 'always a'} mine")
+        raise failure(board, f"{_name(cell)} is said to be open, but is {'no' if mine else 'always a'} mine")
 
 
 def _agrees(board: Board, mines: frozenset[Cell]) -> bool:
@@ -145,11 +145,11 @@ def _check_numbers(answer: Answer, second: str, deadline: Deadline) -> None:
     else:
         counts = load(second).count(board, deadline.left())
     if counts.solutions != answer.solutions:
-        raise _failure(board, f"{answer.solutions} layouts were counted, and {counts.solutions} by {second}")
+        raise failure(board, f"{answer.solutions} layouts were counted, and {counts.solutions} by {second}")
     for cell in board.hidden:
         found, expected = float(answer.probability[cell]), float(counts.probability(*cell))
         if not abs(found - expected) <= TOLERANCE:
-            raise _failure(
+            raise failure(
                 board, f"{_name(cell)} was given a probability of {found}, and {expected} by {second}"
             )
 
@@ -207,7 +207,12 @@ class _Solver:
             yield frozenset(mines)
 
 
-def _failure(board: Board, reason: str) -> CheckFailed:
+def failure(board: Board, reason: str) -> CheckFailed:
+    """The error for an answer about a board that msat itself does not confirm.
+
+    >>> print(failure(Board.parse("?1? 1"), "two engines differ"))
+    two engines differ: please report ?1?/ 1
+    """
     return CheckFailed(f"{reason}: please report {board.to_text('line').strip()}")
 
 

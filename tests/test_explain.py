@@ -16,7 +16,7 @@ from msat.encode.problem import Problem
 from msat.engines._kernels.rules import SAFE, apply_rules
 from msat.engines.counting import count, possible_totals
 from msat.engines.rules import LAST_RULE, deductions
-from msat.errors import BudgetExceeded, CellError, InconsistentBoard, MsatError
+from msat.errors import BudgetExceeded, CellError, CheckFailed, InconsistentBoard, MsatError
 from msat.explanation.arguments import Tried
 from msat.explanation.explanation import Explanation
 from msat.explanation.facts import facts_of
@@ -358,6 +358,26 @@ class TestErrors:
         explanation = msat.explain(Board.parse("???/111 1"), (0, 1))
         assert (explanation.verdict, explanation.smallest) == ("mine", False)
         check_forced_small(explanation)
+
+
+class WrongAnalysis:
+    """What an engine with a fault might answer for 1??/??? 1: the forced cell open, an open one forced."""
+
+    safe = frozenset({(0, 1)})
+    mined: frozenset[Cell] = frozenset()
+
+
+@pytest.mark.parametrize(
+    ("cell", "complaint"),
+    [
+        ((0, 1), "r0c1 is safe by the engine, but SAT finds otherwise: please report 1"),
+        ((0, 2), "r0c2 is open by the engine, but SAT finds otherwise: please report 1"),
+    ],
+)
+def test_an_engine_that_errs_is_noticed(monkeypatch: pytest.MonkeyPatch, cell: Cell, complaint: str) -> None:
+    monkeypatch.setattr("msat.explanation.explanation.analyze", lambda *_, **__: WrongAnalysis())
+    with pytest.raises(CheckFailed, match=complaint):
+        msat.explain(Board.parse("1??/??? 1"), cell)
 
 
 class TestContradictions:

@@ -8,9 +8,9 @@ the opposite of what is claimed is unsatisfiable, the solver names the assumptio
   clues is too weak, a model shows clues that it violates, and every proof must contain one of those. So the
   smallest set that hits all of these is either a proof, and then a smallest, or shows yet another such set.
 
-Both take well under a millisecond of solving on expert boards. In theory a smallest set is much harder to
-find than a minimal one; so the search for it ends after so many queries, a number and not a time, in order
-that equal boards get equal answers.
+On boards in play both are quick (`python -m bench.explain`). In theory a smallest set is much harder to find
+than a minimal one; so the search for it ends after so many queries, a number and not a time, in order that
+equal boards get equal answers.
 """
 
 from __future__ import annotations

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal, NamedTuple
 
 from msat.analysis import Analysis, analyze
 from msat.board import MINE, Board
 from msat.cells import check_cell
+from msat.check import failure
 from msat.encode.problem import Problem
 from msat.engines.rules import Deduction
 from msat.engines.running import Deadline, interruptible
@@ -45,8 +47,8 @@ class Explanation:
 
     board: Board
     cell: Cell
-    verdict: str
-    """ "safe", "mine" or "open"."""
+    verdict: Literal["safe", "mine", "open"]
+    """What the cell is; open is one that may be a mine or not."""
     clues: frozenset[Cell] = frozenset()
     """A minimal set of clue cells that forces the cell: dropping any one of them breaks the proof."""
     uses_mine_count: bool = False
@@ -133,8 +135,8 @@ def explain(board: Board, cell: Cell, budget: float | None = None) -> Explanatio
 
 def _explain_forced(board: Board, claim: Claim, deadline: Deadline) -> Explanation:
     problem = Problem.of(board)
-    found = _prove_by_clues(problem, claim, deadline) or _prove_by_total(problem, claim, deadline)
-    facts, total, smallest = found
+    proof = _prove_by_clues(problem, claim, deadline) or _prove_by_total(problem, claim, deadline)
+    facts, total, smallest = proof
     clues = frozenset(fact.clue for fact in facts if fact.clue is not None)
     return Explanation(
         board,
@@ -148,8 +150,12 @@ def _explain_forced(board: Board, claim: Claim, deadline: Deadline) -> Explanati
     )
 
 
-_Proof = tuple[list[Fact], Fact | None, bool]
-"""Facts, the mine total if needed, and whether there are no fewer that would do."""
+class _Proof(NamedTuple):
+    """What proves a claim: clues, the mine total if needed, and whether no fewer clues would do."""
+
+    facts: list[Fact]
+    total: Fact | None
+    smallest: bool
 
 
 def _prove_by_clues(problem: Problem, claim: Claim, deadline: Deadline) -> _Proof | None:
@@ -161,13 +167,14 @@ def _prove_by_clues(problem: Problem, claim: Claim, deadline: Deadline) -> _Proo
     suggested = suggested_by_rules(problem.board, claim[0])
     radius = RADIUS
     numbers = clues_near(problem, claim[0], radius)
-    while True:
-        found = _prove_nearby(facts_of(problem, numbers), suggested, claim, deadline) if numbers else None
-        radius *= 2
-        more = clues_near(problem, claim[0], radius)
-        if (found is not None and (len(found[0]) <= radius // 2 + 1 or not found[2])) or more == numbers:
+    while numbers:
+        found = _prove_nearby(facts_of(problem, numbers), suggested, claim, deadline)
+        more = clues_near(problem, claim[0], 2 * radius)
+        settled = found is not None and (len(found.facts) <= radius + 1 or not found.smallest)
+        if settled or more == numbers:
             return found
-        numbers = more
+        radius, numbers = 2 * radius, more
+    return None
 
 
 def _prove_nearby(
@@ -181,7 +188,7 @@ def _prove_nearby(
         by_rule = prover.core([i for i, fact in enumerate(facts) if fact.clue in suggested], claim)
         known = prover.minimal(core if by_rule is None else by_rule, claim)
         chosen, smallest = prover.smallest(range(len(facts)), known, claim)
-    return [facts[i] for i in chosen], None, smallest
+    return _Proof([facts[i] for i in chosen], None, smallest)
 
 
 def _prove_by_total(problem: Problem, claim: Claim, deadline: Deadline) -> _Proof:
@@ -189,9 +196,12 @@ def _prove_by_total(problem: Problem, claim: Claim, deadline: Deadline) -> _Proo
     facts, total = facts_of(problem), total_of(problem)
     with Prover(facts, total, deadline) as prover:
         core = prover.core(range(len(facts)), claim)
-        assert core is not None, f"{claim} was found to be forced"
+        if core is None:
+            raise failure(
+                problem.board, f"{are([claim[0]], claim[1])} by the engine, but SAT finds otherwise"
+            )
         chosen, smallest = prover.smallest(range(len(facts)), prover.minimal(core, claim), claim)
-    return [facts[i] for i in chosen], total, smallest
+    return _Proof([facts[i] for i in chosen], total, smallest)
 
 
 def _explain_open(board: Board, cell: Cell, analysis: Analysis, deadline: Deadline) -> Explanation:
@@ -200,7 +210,8 @@ def _explain_open(board: Board, cell: Cell, analysis: Analysis, deadline: Deadli
     with Prover(facts_of(problem), total_of(problem), deadline) as prover:
         for mine in (True, False):
             mines = prover.witness(cell, mine)
-            assert mines is not None, f"{name(cell)} was found to be open"
+            if mines is None:
+                raise failure(board, f"{name(cell)} is open by the engine, but SAT finds otherwise")
             witnesses.append(Layout.from_mines(*board.shape, {*board.marked, *mines}))
     try:
         probability = analysis.exact(*cell)
