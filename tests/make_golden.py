@@ -1,4 +1,4 @@
-"""Make the golden positions: small boards from seeds, with the answers of the oracle. Run once, when they change.
+"""Make the golden positions: small boards from seeds, with the answers of the oracle.
 
 python -m tests.make_golden > tests/golden.json
 """

@@ -1,4 +1,4 @@
-"""Golden positions: exact counts that never change, proven by the oracle when they were made and again here."""
+"""Golden positions: exact counts that never change, proven by the oracle, here once more."""
 
 from __future__ import annotations
 

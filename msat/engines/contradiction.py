@@ -4,8 +4,9 @@ Dropping a clue (keeping the cell as safe, without its number) can only allow mo
 dropped in ever smaller portions as long as the contradiction stays; what remains when single clues have been
 tried is minimal: without any one of them the rest can be met. Usually one of them is a mistyped number.
 
-Clues that contradict each other lie in one component, and a total that is too small (or too large) is so because
-the least (the most) numbers of mines of all components add up: each question is put to a small part of the board.
+Clues that contradict each other lie in one component, and a total that is too small (or too large) is so
+because the least (the most) numbers of mines of all components add up: each question is put to a small part
+of the board.
 """
 
 from __future__ import annotations

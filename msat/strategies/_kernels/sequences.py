@@ -16,6 +16,7 @@ from msat._jit import kernel
 from msat.encode._kernels import NOT_UNKNOWN, REST, Flat, build
 from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE
 from msat.engines._kernels.backward import backward
+from msat.engines._kernels.forward import assign_slots, forward
 from msat.engines._kernels.order import cheapest_order
 from msat.engines._kernels.tape import (
     DONE,
@@ -23,11 +24,10 @@ from msat.engines._kernels.tape import (
     SLOTS_PER_WORD,
     STATES,
     Tape,
-    assign_slots,
     begin_component,
-    forward,
     new_cursor,
     new_tape,
+    ways_table,
 )
 
 __all__ = ["APART", "TOGETHER", "TOO_WIDE", "weigh_sequences"]
@@ -57,6 +57,7 @@ def _count_all(
     slot = np.empty(flat.clue_need.size, np.int64)
     tape = new_tape(flat.box_size.size + components + 1, room, 2 * room, 4 * room)
     cursor = new_cursor(SLOTS_PER_WORD)
+    ways = ways_table(0.0)
     quota = np.full(1, NO_LIMIT, np.int64)
     for i in range(components):
         start = flat.component_start[i]
@@ -66,7 +67,7 @@ def _count_all(
         slots = assign_slots(flat, best, placed, slot)
         if not begin_component(tape, cursor, slots):
             return False, tape
-        if forward(flat, best, placed, slot, tape, cursor, quota) != DONE:
+        if forward(flat, best, placed, slot, ways, False, tape, cursor, quota) != DONE:
             return False, tape
         first_layer[i] = cursor[FIRST_LAYER]
         low[i] = tape.low[cursor[STATES] - 1]
@@ -201,6 +202,7 @@ def weigh_sequences(
     total = np.empty(lists, np.float64)
     worth = np.empty((2, max(widest, span)), np.float64)
     progress = np.empty(2, np.int64)
+    ways = ways_table(0.0)
     quota = np.full(1, NO_LIMIT, np.int64)
     for i in range(lists):
         start = flat.component_start[i]
@@ -219,7 +221,9 @@ def weigh_sequences(
             total[i] += poly[i, t] * weight[t]
         progress[0] = end - start
         progress[1] = -1
-        backward(flat, order[start:end], tape, first_layer[i], progress, worth, sums, can, quota)
+        backward(
+            flat, order[start:end], ways, False, tape, first_layer[i], progress, worth, sums, can, quota
+        )
         for j in range(start, end):
             sums[flat.component_boxes[j], 1] = total[i]
 
