@@ -27,6 +27,9 @@ VARIANTS = [
     ("classic", {"mode": "text", "end_play": 12}),
     ("classic", {"guess1": False}),
     ("classic", {"guess2": False, "guess1_near": False, "guess1_offset": 0.0}),
+    ("chain", {"front_holds": "fewest"}),
+    ("chain", {"most_answers": 3}),
+    ("subset", {"corners": True, "mine_count": True}),
 ]
 """Every strategy, and some with other parameters."""
 
@@ -68,7 +71,7 @@ class TestEveryStrategy:
             assert len(choice.cells) == 1
             assert 0 <= choice.safety <= 1
             assert choice.ranking[0] == (choice.cells[0], choice.safety)
-            assert {cell for cell, _ in choice.ranking} <= set(board.hidden) - analysis.mined
+            assert {cell for cell, _ in choice.ranking} <= set(board.hidden) - set(choice.mines)
         else:
             assert choice.safety == 1.0
             assert set(choice.cells) <= analysis.safe

@@ -25,7 +25,16 @@ if TYPE_CHECKING:
 
 __all__ = ["CompiledStrategy", "Decision", "Ranking", "cells_where"]
 
-KINDS = {k.RULE: "rule", k.COUNT: "count", k.GUESS: "guess", k.GUESS1: "guess1", k.GUESS2: "guess2"}
+KINDS = {
+    k.RULE: "rule",
+    k.COUNT: "count",
+    k.GUESS: "guess",
+    k.GUESS1: "guess1",
+    k.GUESS2: "guess2",
+    k.FRONT: "front",
+    k.UNSEEN: "unseen",
+}
+"""The names of the kinds of decisions."""
 
 Ranking = tuple[tuple[Cell, float], ...]
 

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from msat.errors import UnknownName
+from msat.strategies.chain import Chain
 from msat.strategies.classic import Classic
+from msat.strategies.kata import Kata
+from msat.strategies.local import Local
 from msat.strategies.logic import Logic
 from msat.strategies.safest import Safest
 from msat.strategies.strategy import Strategy
+from msat.strategies.subset import Subset
 
 __all__ = ["get", "names"]
 
 _STRATEGIES: dict[str, type[Strategy]] = {
     Classic.name: Classic,
+    Local.name: Local,
+    Chain.name: Chain,
+    Subset.name: Subset,
+    Kata.name: Kata,
     Logic.name: Logic,
     Safest.name: Safest,
 }
@@ -21,7 +29,7 @@ def names() -> tuple[str, ...]:
     """The names of all strategies.
 
     >>> names()
-    ('classic', 'logic', 'safest')
+    ('classic', 'local', 'chain', 'subset', 'kata', 'logic', 'safest')
     """
     return tuple(_STRATEGIES)
 

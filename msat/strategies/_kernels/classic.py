@@ -31,7 +31,7 @@ from msat.strategies._kernels.game import (
     carry_out,
     lay,
 )
-from msat.strategies._kernels.sequences import TOO_WIDE, weigh_sequences
+from msat.strategies._kernels.sequences import survey, weigh_sequences
 
 __all__ = ["Settings", "decide_classic", "play_classic"]
 
@@ -244,11 +244,11 @@ def _deduce(
             if status != ANSWERED:
                 return UNANSWERED, 0, 0.0
         else:
-            status, lists, free = weigh_sequences(
-                grid, mines, settings.end_play, merge, probability, verdict, least, most
-            )
-            if status == TOO_WIDE:
+            found = survey(grid, mines)
+            if not found.fits:
                 return UNANSWERED, 0, 0.0
+            lists = found.low.size
+            free = weigh_sequences(found, settings.end_play, merge, probability, verdict, least, most)
         safe = False
         marked = 0
         left = mines

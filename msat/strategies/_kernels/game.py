@@ -17,6 +17,7 @@ from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE
 
 __all__ = [
     "COUNT",
+    "FRONT",
     "GUESS",
     "GUESS1",
     "GUESS2",
@@ -27,10 +28,12 @@ __all__ = [
     "STOP",
     "STOPPED",
     "UNANSWERED",
+    "UNSEEN",
     "WON",
     "Table",
     "adopt",
     "carry_out",
+    "draw",
     "lay",
     "open_cell",
 ]
@@ -51,6 +54,8 @@ COUNT = 2  # … or by counting placements
 GUESS = 3
 GUESS1 = 4
 GUESS2 = 5
+FRONT = 6
+UNSEEN = 7
 
 # How a game ended.
 WON = 0
@@ -171,3 +176,14 @@ def carry_out(table: Table, kind: int, cell: int, safety: float) -> bool:
         return False
     counts[LEFT] -= open_cell(table.numbers, table.board, r, c, table.stack)
     return True
+
+
+@kernel
+def draw(board: Bytes, seed: int, bound: int) -> int:
+    """A number below `bound` that looks random but depends on the seed and the board alone."""
+    # A congruential generator over a prime below 2^31: nothing overflows, also uncompiled.
+    state = seed % 2147483646 + 1
+    for r in range(board.shape[0]):
+        for c in range(board.shape[1]):
+            state = (48271 * state + board[r, c] + 3) % 2147483647
+    return (48271 * state % 2147483647) % bound
