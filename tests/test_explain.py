@@ -434,6 +434,14 @@ class TestContradictions:
                 "one changed number would make the board possible: a 1 at r1c0",
             ),
             (
+                "0?1/???/?0? 0",
+                "these clues cannot all be true: the 0 at r0c0, the 1 at r0c2 and the 0 at r2c1\n"
+                "  the 0 at r0c0 has no mines: r0c1 and r1c1 are safe\n"
+                "  then the 1 at r0c2 needs a mine in every cell left: r1c2 is a mine\n"
+                "  but then the 0 at r2c1 would have 1 mine\n"
+                "one changed number would make the board possible: a 0 at r0c2",
+            ),
+            (
                 "8?/?? 2",
                 "the 8 at r0c0 has room for at most 3 mines: 0 known and 3 hidden neighbours\n"
                 "one changed number would make the board possible: a 2 at r0c0",

@@ -43,7 +43,10 @@ class Inference:
 
     def text(self) -> str:
         """The inference in words."""
-        reason = "needs a mine in every cell left" if self.mine else "has all its mines"
+        if self.mine:
+            reason = "needs a mine in every cell left"
+        else:
+            reason = "has all its mines" if self.fact.high + self.fact.marked else "has no mines"
         return f"{self.fact.text} {reason}: {are(self.cells, self.mine)}"
 
 
@@ -115,7 +118,8 @@ class Refutation:
     def lines(self) -> list[str]:
         """The proof in words."""
         if self.claim is None:
-            return self.branch.lines()
+            first, *others = self.branch.lines()
+            return [first.removeprefix("then "), *others]
         cell, mine = self.claim
         opposite = "safe" if mine else "a mine"
         return [f"suppose {name(cell)} were {opposite}", *self.branch.lines()]
@@ -159,14 +163,9 @@ class _Search:
 
     def close(self, known: dict[Cell, bool], depth: int) -> _Closed | None:
         """A contradiction that follows from `known`, by cases up to `depth` levels deep."""
-        self._left -= 1
-        known = dict(known)
-        inferences: list[Inference] = []
-        clash = self._propagate(known, inferences)
-        if clash is not None:
-            return _pruned(
-                inferences, clash, _grounds(clash.fact, clash.mines > clash.fact.high, known), known
-            )
+        known, inferences, closed = self._follow(known)
+        if closed is not None:
+            return closed
         best: tuple[Split, frozenset[Cell]] | None = None
         for box in self._boxes if depth else ():
             cell = next((cell for cell in box if cell not in known), None)
@@ -184,13 +183,9 @@ class _Search:
 
     def close_somehow(self, known: dict[Cell, bool]) -> _Closed | None:
         """The same by cases as deep as need be, not the shortest; None if that takes too many."""
-        self._left -= 1
-        known = dict(known)
-        inferences: list[Inference] = []
-        clash = self._propagate(known, inferences)
-        if clash is not None:
-            grounds = _grounds(clash.fact, clash.mines > clash.fact.high, known)
-            return _pruned(inferences, clash, grounds, known)
+        known, inferences, closed = self._follow(known)
+        if closed is not None:
+            return closed
         free = [[cell for cell in fact.cells if cell not in known] for fact in self._facts]
         tightest = min((cells for cells in free if cells), key=len, default=None)
         if tightest is None or self._left <= 0:
@@ -209,6 +204,17 @@ class _Search:
         mined, safe = cases
         split = Split(cell, mined.branch, safe.branch)
         return _pruned(inferences, split, (mined.grounds | safe.grounds) - {cell}, known)
+
+    def _follow(self, known: dict[Cell, bool]) -> tuple[dict[Cell, bool], list[Inference], _Closed | None]:
+        """What is known by inferences from `known`, these, and the contradiction they end in, if any."""
+        self._left -= 1
+        known = dict(known)
+        inferences: list[Inference] = []
+        clash = self._propagate(known, inferences)
+        if clash is None:
+            return known, inferences, None
+        grounds = _grounds(clash.fact, clash.mines > clash.fact.high, known)
+        return known, inferences, _pruned(inferences, clash, grounds, known)
 
     def _propagate(self, known: dict[Cell, bool], inferences: list[Inference]) -> Clash | None:
         """Add what follows to `known` and to `inferences`, until nothing does or a fact cannot be met."""
