@@ -10,7 +10,7 @@ DEV    := $(VENV)/.ready-dev
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # A pleasant game: expert size, several guesses, won in the end.
-GAME   ?= --preset expert --seed 9 --speed 4
+GAME   ?= --preset expert --seed 4 --speed 4
 
 .PHONY: play test lint types format bench clean help
 

@@ -26,7 +26,8 @@ def test_docstring_examples(name: str) -> None:
     assert doctest.testmod(import_module(name), verbose=False).failed == 0
 
 
-def test_readme_examples() -> None:
+def test_readme_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # one of them saves a game
     readme = (ROOT / "README.md").read_text("utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", readme, flags=re.MULTILINE | re.DOTALL)
     assert blocks, "the README has no example"
