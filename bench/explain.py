@@ -91,7 +91,8 @@ def main() -> None:
     options = parser.parse_args()
     console = Console()
     rng = random.Random(0)
-    msat.explain(Board.parse("???/111 1"), (0, 1))  # compile and import
+    msat.explain(Board.parse("1???/???? 1"), (1, 3))  # these compile and import what is timed
+    msat.explain_contradiction(Board.parse("1??/??? 5"))
 
     found: list[tuple[float, Explanation]] = []
     contradictions: list[float] = []
