@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import msat
-from msat.arena import Plan, Settings, Sprt, compare, simulate
+from msat.arena import Plan, Settings, Sprt, Tally, compare, simulate
 from msat.arena.cluster import connect
 from tests.command import Cli
 from tests.conftest import JIT
@@ -83,6 +83,29 @@ def test_a_worker_that_dies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         tally = simulate(plan, executor=crew.executor, workers=crew.workers)
     assert list(lives.iterdir()) == []
     assert timeless(tally) == timeless(simulate(plan, workers=1))
+
+
+def test_a_cluster_that_goes_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+    plan = Plan("tests.arena_players:Slow", 5, 5, 5, games=100)
+    cluster = start_cluster()
+
+    def close_once_it_works(tally: Tally) -> None:
+        if tally.games > 5 and cluster.status.name == "running":
+            cluster.close()
+
+    gone = pytest.raises(msat.MsatError, match="finished games are kept")
+    with gone, connect(cluster.scheduler_address) as crew:
+        simulate(
+            plan,
+            tmp_path / "run",
+            executor=crew.executor,
+            workers=crew.workers,
+            on_progress=close_once_it_works,
+        )
+    kept = len(lines(tmp_path / "run"))
+    assert 5 < kept < plan.games
+    assert timeless(simulate(plan, tmp_path / "run", resume=True, workers=8)).games == plan.games
 
 
 def test_the_command(address: str, cli: Cli, tmp_path: Path) -> None:

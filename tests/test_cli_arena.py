@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -210,3 +212,28 @@ class TestReport:
 def test_help_has_examples(cli: Cli, command: str) -> None:
     assert cli(command, "--help") == 0
     assert f"examples:\n  msat {command} " in cli.out
+
+
+class Screen(io.StringIO):
+    """A terminal to write on."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_progress_bar(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TERM", "xterm")
+    player = ("--strategy", "tests.arena_players:Slow", "--size", "5x5x5")
+    assert cli("sim", *player, "--games", "20", "--workers", "1", "--no-folder") == 0
+    shown = re.sub(r"\x1b\[[^a-zA-Z]*[a-zA-Z]", "", screen.getvalue())
+    assert re.search(r"\d+/20 +\d+ games/s, won \d+\.\d\d % ± \d+\.\d\d +\d:\d\d:\d\d", shown)
+    assert (
+        cli(
+            "compare", "safest", "logic", "--size", "9x9x10", "--games", "50", "--workers", "1", "--no-folder"
+        )
+        == 0
+    )
+    assert re.search(r"games/s, only A \d+, only B \d+, evidence [+-]\d", screen.getvalue())

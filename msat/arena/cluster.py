@@ -50,4 +50,12 @@ def connect(address: str, patience: float = _PATIENCE) -> Iterator[Crew]:
         if workers == 0:
             raise ClusterError(f"the scheduler {address!r} has no workers: start some with 'dask worker'")
         with client.get_executor() as executor:
-            yield Crew(executor, workers)
+            try:
+                yield Crew(executor, workers)
+            except Exception as bad:
+                if not type(bad).__module__.startswith("distributed"):
+                    raise
+                raise ClusterError(
+                    f"the cluster at {address!r} failed ({type(bad).__name__}); finished games are kept, "
+                    "and --resume completes the run"
+                ) from None

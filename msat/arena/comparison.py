@@ -170,10 +170,8 @@ def compare(
     with place.journal() as journal:
         done = bytearray(settings.a.games)
         _read(place, found, done, report)
-        try:
+        with place.results(found.text):
             _play(found, done, journal.append, crew, executor, on_progress)
-        finally:
-            place.write("results.txt", found.text())
     return found
 
 

@@ -14,6 +14,7 @@ import datetime
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,17 @@ class Folder:
                 report(f"{self.path / _GAMES}, line {number} is damaged: no game; it is left out")
             else:
                 yield value
+
+    @contextmanager
+    def results(self, text: Callable[[], str]) -> Iterator[None]:
+        """Write the results for people when the work inside ends, in whatever way."""
+        try:
+            yield
+        except BaseException:
+            with suppress(FolderError):  # the first error says more
+                self.write("results.txt", text())
+            raise
+        self.write("results.txt", text())
 
     def write(self, name: str, text: str | Iterable[str]) -> None:
         """Write a file of the folder entirely or not at all."""

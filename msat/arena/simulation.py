@@ -59,10 +59,8 @@ def simulate(
         done = bytearray(plan.games)
         for result in finished_games(place, plan, done, report):
             tally.add(result, result.game // plan.per_seed)
-        try:
+        with place.results(lambda: results.text(plan, tally)):
             _play(plan, done, tally, journal.append, crew, executor, on_progress)
-        finally:
-            place.write("results.txt", results.text(plan, tally))
         if puzzles != "none":
             place.write("puzzles.jsonl", _puzzles(place, plan, puzzles))
     return tally

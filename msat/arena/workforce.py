@@ -186,13 +186,15 @@ class _Crew(Generic[T]):
                         self._portions.give_back(portion)
                         raise
                 done, _ = wait(self._pending, return_when=FIRST_COMPLETED)
+                if any(future.cancelled() for future in done):
+                    raise BrokenExecutor("it cancelled work by itself")
                 if not self._collect(done):
                     break
         except KeyboardInterrupt:
             for future in self._pending:
                 future.cancel()
             done, _ = wait(self._pending, timeout=_PATIENCE)
-            self._collect(done)
+            self._collect(future for future in done if not future.cancelled())
             raise
         finally:
             for future, portion in self._pending.items():
@@ -204,8 +206,6 @@ class _Crew(Generic[T]):
         failure: BaseException | None = None
         go_on = True
         for future in done:
-            if future.cancelled():
-                continue
             failed = future.exception()
             if failed is not None:
                 failure = failed

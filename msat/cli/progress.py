@@ -54,6 +54,7 @@ class _Bar:
         now = time.perf_counter()
         if self._before is None:  # what was finished before a resumption tells nothing about the speed
             self._before = games
+            self._progress.reset(self._task, completed=games)
         if now - self._drawn < _EVERY:
             return
         self._drawn = now
