@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations, product
 
 import pytest
 
+from msat import Board, Game, InconsistentBoard, Layout, analyze
 from msat.arena.boards import kiss_numbers, protected_cells
 from msat.arena.forced import PUZZLES
-from msat.board import preset
+from msat.board import Cell, preset
 from msat.strategies.classic import Classic
-from tests.conftest import JIT
+from msat.strategies.logic import Logic
+from tests.conftest import JIT, scaled
+from tests.placements import Placements, sequences
 
 
 @pytest.mark.skipif(not JIT, reason="two thousand games are too many for uncompiled kernels")
@@ -32,3 +36,134 @@ def test_the_documents_puzzles(series: str, wins: int, guess1: int, guess2: int)
             won += played.won
             used.update(guess.kind for guess in played.guesses)
     assert (won, used["guess1"], used["guess2"]) == (wins, guess1, guess2)
+
+
+def stuck_boards(count: int) -> list[Board]:
+    """Small boards on which nothing is proven, with their proven mines marked and few hidden cells."""
+    boards = []
+    for seed in range(count):
+        height, width = 4 + seed % 3, 5
+        layout = Layout.random(height, width, 5 + seed % 4, seed=seed, start=(1, 1), first="safe")
+        game = Game(layout)
+        game.open((1, 1))
+        while game.state == "playing" and (choice := Logic().choose(game.board)) is not None:
+            for cell in choice.mines:
+                game.mark(cell)
+            for cell in choice.cells:
+                if game.state == "playing":
+                    game.open(cell)
+        for cell in analyze(game.board).mined:
+            game.mark(cell)
+        if game.state == "playing" and max((len(c) for c, _ in sequences(game.board)), default=0) <= 12:
+            boards.append(game.board)
+    return boards
+
+
+def shares(board: Board, end_play: int) -> dict[Cell, float]:
+    """P(mine) by the document's rule 10, placement by placement."""
+    left = board.mines - len(board.marked)
+    found = list(sequences(board))
+    listed = frozenset[Cell]().union(*(cells for cells, _ in found))
+    free = frozenset(board.hidden) - listed
+    if len(board.hidden) <= end_play:
+        free_cells: Placements = [
+            frozenset(mines) for size in range(len(free) + 1) for mines in combinations(sorted(free), size)
+        ]
+        found = [(frozenset(board.hidden), joined([*(ways for _, ways in found), free_cells], left))]
+    else:
+        cap = left - len(found) + 1
+        capped = [(cells, [mines for mines in ways if len(mines) <= cap]) for cells, ways in found]
+        least = [min(map(len, ways)) for _, ways in capped]
+        most = [max(map(len, ways)) for _, ways in capped]
+        if sum(most) > left:
+            spare = left - sum(least)
+            capped = [
+                (cells, [mines for mines in ways if len(mines) <= low + spare])
+                for (cells, ways), low in zip(capped, least, strict=True)
+            ]
+        merge = not free and len(found) > 1 and sum(least) != min(sum(most), left)
+        found = [(listed, joined([ways for _, ways in found], left))] if merge else capped
+    return {cell: sum(cell in mines for mines in ways) / len(ways) for cells, ways in found for cell in cells}
+
+
+def joined(parts: list[Placements], mines: int) -> Placements:
+    """One placement of each part, with so many mines in all."""
+    unions = (frozenset[Cell]().union(*chosen) for chosen in product(*parts))
+    return [union for union in unions if len(union) == mines]
+
+
+class TestRule10:
+    @pytest.mark.kernel
+    @pytest.mark.parametrize("end_play", [6, 12, 30])
+    def test_weighs_placements_as_listing_them_does(self, end_play: int) -> None:
+        compared = 0
+        for board in stuck_boards(scaled(150)):
+            if len(board.hidden) > 16:
+                continue
+            expected = shares(board, end_play)
+            choice = Classic(guess1=False, end_play=end_play).choose(board)
+            if choice is None or not choice.is_guess:
+                continue  # only open cells are left, or the caps prove something
+            assert {cell: 1 - safety for cell, safety in choice.ranking} == pytest.approx(expected), board
+            assert choice.safety == pytest.approx(1 - min(expected.values()))
+            compared += 1
+        assert compared > scaled(20) or not JIT
+
+    def test_the_picture_of_the_document(self) -> None:
+        """`1-2? / 2-?? / 3B-- / M---` as a top-left corner: each `?` is a mine in a third of them."""
+        board = Board.parse("1?2???/2?????/3*????/*?????/??????/?????? 9")
+        choice = Classic(guess1=False, end_play=6).choose(board)
+        assert choice is not None
+        safety = dict(choice.ranking)
+        for cell in ((0, 3), (1, 2), (1, 3)):
+            assert safety[cell] == pytest.approx(2 / 3)
+
+
+class TestGuesses:
+    # Three numbers at the left edge: (3, 2) lies two cells off the middle one, whose flanks are both open.
+    EDGE = "?????????/?????????/1????????/1????????/1????????/?????????/?????????/?????????/????????? 10"
+
+    @pytest.mark.parametrize(
+        ("values", "kind", "cell"),
+        [
+            ({}, "guess1", (3, 2)),
+            ({"mode": "text"}, "guess1", (3, 2)),
+            ({"guess1_near": False}, "guess1", (0, 8)),
+            ({"guess1": False}, "guess2", (3, 1)),
+            ({"guess1_offset": 0.2}, "guess2", (3, 1)),
+            ({"guess1_offset": 0.2, "guess2": False}, "guess1", (3, 2)),
+            ({"guess1_near": False, "guess1_far": False}, "guess2", (3, 1)),
+            ({"probabilities": "exact"}, "guess2", (1, 0)),
+        ],
+        ids=str,
+    )
+    def test_which_guess(self, values: dict[str, object], kind: str, cell: Cell) -> None:
+        choice = Classic(**values).choose(Board.parse(self.EDGE))
+        assert choice is not None
+        assert (choice.kind, choice.cells) == (kind, (cell,))
+
+    def test_without_any_guess_it_stops(self) -> None:
+        assert Classic(guess1=False, guess2=False).choose(Board.parse(self.EDGE)) is None
+
+    def test_the_stated_safety(self) -> None:
+        """The program states what it compared, the offset included; in the mode of its text, the estimate."""
+        board = Board.parse(self.EDGE)
+        program, text = Classic().choose(board), Classic(mode="text").choose(board)
+        assert program is not None
+        assert text is not None
+        # The sequence holds one or two mines; half of their sum, rounded down, leaves 9 for 71 open cells.
+        assert text.safety == pytest.approx(1 - 9 / 71)
+        assert program.safety == pytest.approx(1 - (9 / 71 - 0.02))
+
+    def test_exact_probabilities(self) -> None:
+        board = Board.parse(self.EDGE)
+        choice = Classic(probabilities="exact", guess1=False).choose(board)
+        assert choice is not None
+        analysis = analyze(board)
+        for cell, safety in choice.ranking:
+            assert safety == pytest.approx(1 - float(analysis.exact(*cell)))
+
+
+def test_a_contradiction_is_an_error() -> None:
+    with pytest.raises(InconsistentBoard):
+        Classic().choose(Board.parse("?1?/3?1 2"))

@@ -25,7 +25,7 @@ from msat.board import Board
 from msat.errors import BudgetExceeded
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.chain import decide_chain, play_chain
-from msat.strategies.compiled import CompiledStrategy, Decision, Ranking, cells_where
+from msat.strategies.compiled import SEEDS, CompiledStrategy, Decision, Ranking, cells_where
 from msat.strategies.parameter import Parameter
 from msat.strategies.strategy import Choice
 
@@ -78,7 +78,7 @@ class Chain(CompiledStrategy):
     def for_game(self, seed: int) -> Chain:
         """The player that draws the random numbers of the game with this seed."""
         player = Chain(**self._values)
-        player._seed = seed
+        player._seed = seed % SEEDS
         return player
 
     def decide(self, array: NDArray[np.int8], mines: int) -> Decision:
@@ -101,7 +101,7 @@ class Chain(CompiledStrategy):
         self, numbers: NDArray[np.int8], mines: int, r: int, c: int, seed: int
     ) -> tuple[int, Table]:
         """The whole game in one call."""
-        return play_chain(numbers, mines, r, c, seed, self._limit, self._estimate)
+        return play_chain(numbers, mines, r, c, seed % SEEDS, self._limit, self._estimate)
 
     def choose_slowly(self, board: Board) -> Choice | None:
         """There is no slower way: a board without an answer contradicts itself, or is too wide."""

@@ -23,7 +23,7 @@ from msat.strategies.strategy import Choice, Guess, Played, Strategy
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table
 
-__all__ = ["CompiledStrategy", "Decision", "Ranking", "cells_where"]
+__all__ = ["SEEDS", "CompiledStrategy", "Decision", "Ranking", "cells_where"]
 
 KINDS = {
     k.RULE: "rule",
@@ -37,6 +37,9 @@ KINDS = {
 """The names of the kinds of decisions."""
 
 Ranking = tuple[tuple[Cell, float], ...]
+
+SEEDS = 1 << 62
+"""Seeds of games are whole numbers of any size; kernels get their remainder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +94,9 @@ class CompiledStrategy(Strategy):
         if kind in ("rule", "count"):
             cells = cells_where(decision.verdict == PROVEN_SAFE)
         else:
-            cells = (divmod(decision.cell, board.width),)
+            cells = (divmod(int(decision.cell), board.width),)
         mines = cells_where(decision.verdict == PROVEN_MINE)
-        return Choice(cells, decision.safety, self.reasons[kind], decision.ranking, mines, kind)
+        return Choice(cells, float(decision.safety), self.reasons[kind], decision.ranking, mines, kind)
 
     def play_numbers(self, numbers: NDArray[np.int8], mines: int, start: Cell | None, seed: int) -> Played:
         """Play one game; see `Strategy.play_numbers`."""

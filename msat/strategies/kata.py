@@ -59,6 +59,11 @@ class _Position:
                     found[i] = cells, self.value(i) - sum(self.value(j) == MINE for j in self.around(i))
         return found
 
+    @property
+    def contradictory(self) -> bool:
+        """Whether some number cannot be met."""
+        return any(not 0 <= need <= len(cells) for cells, need in self.clues.values())
+
     def beyond(self, position: int, step: int) -> set[int]:
         """The three cells on the far side of `position`, seen from the cell at `position - step`."""
         width = self.board.width
@@ -177,6 +182,8 @@ class Kata(Strategy):
         )
         position = _Position(board)
         while True:
+            if position.contradictory:
+                analyze(board)  # raises, and says what contradicts
             tried = ((reason, step(position)) for reason, step in steps)
             reason, (safe, mines) = next((found for found in tried if any(found[1])), ("", _NOTHING))
             if not safe and not mines:

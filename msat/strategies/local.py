@@ -20,7 +20,7 @@ from msat.analysis import analyze
 from msat.board import Board
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.local import decide_local, play_local
-from msat.strategies.compiled import CompiledStrategy, Decision, Ranking, cells_where
+from msat.strategies.compiled import SEEDS, CompiledStrategy, Decision, Ranking, cells_where
 from msat.strategies.strategy import Choice
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Local(CompiledStrategy):
     def for_game(self, seed: int) -> Local:
         """The player that draws the random numbers of the game with this seed."""
         player = Local(**self._values)
-        player._seed = seed
+        player._seed = seed % SEEDS
         return player
 
     def decide(self, array: NDArray[np.int8], mines: int) -> Decision:
@@ -72,7 +72,7 @@ class Local(CompiledStrategy):
         self, numbers: NDArray[np.int8], mines: int, r: int, c: int, seed: int
     ) -> tuple[int, Table]:
         """The whole game in one call."""
-        return play_local(numbers, mines, r, c, seed)
+        return play_local(numbers, mines, r, c, seed % SEEDS)
 
     def choose_slowly(self, board: Board) -> Choice | None:
         """A number cannot be met: the error says which."""

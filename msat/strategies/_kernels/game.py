@@ -185,5 +185,5 @@ def draw(board: Bytes, seed: int, bound: int) -> int:
     state = seed % 2147483646 + 1
     for r in range(board.shape[0]):
         for c in range(board.shape[1]):
-            state = (48271 * state + board[r, c] + 3) % 2147483647
+            state = (48271 * state + int(board[r, c]) + 3) % 2147483647
     return (48271 * state % 2147483647) % bound
