@@ -11,7 +11,8 @@ Every engine runs this first, so it is built for speed. What makes it fast, and 
   a safe cell the other; 0 fires rule 1 or rule 2, and below 0 the clue is violated. Each reaches 0 once, so
   that a clue enters each of the two queues at most once. Rules 6 and 9 are 5 and 8 with the other number.
 - For rules 3–9 each clue remembers the lowest rule that fires at it, which is looked up again only if the
-  clue or one of its partners has changed.
+  clue or one of its partners has changed; every block of 64 cells remembers the lowest of its clues, so that
+  finding the next rule to apply does not take a walk over a large board.
 
 The rule that is applied next is always the lowest-numbered one that fires anywhere on the board.
 """
@@ -40,7 +41,8 @@ FOUND = 3
 
 FAR_FROM_ZERO = 64  # added in `left` where there is no clue: nothing brings it down to 0
 NOTHING = 127  # in `best`: no rule from 3 on fires here; above every code
-STALE = 126  # in `best`: to be looked up again
+STALE = 126  # in `best`: to be looked up again, or no clue
+BLOCK = 64  # cells per entry of `lowest`
 
 # Sets of ring positions, for a partner in the north.
 NORTH_SIDE = 0b10000011  # north-west, north, north-east
@@ -243,6 +245,7 @@ def _refresh(
     queues: NDArray[np.int32],
     ends: NDArray[np.int64],
     last_rule: int,
+    lowest: NDArray[np.int8],
 ) -> None:
     """Look up again the best rule of every clue that has changed or has a changed partner."""
     for i in range(ends[CHANGED]):
@@ -255,8 +258,38 @@ def _refresh(
                     ends[CHANGED] += 1
     for i in range(ends[CHANGED]):
         other = int(queues[CHANGED, i])
-        best[other] = _look_up(other, left, rings, steps, last_rule)
+        code = _look_up(other, left, rings, steps, last_rule)
+        best[other] = code
+        # A block's lowest code only goes down here; where it may have gone up it is found out when needed.
+        if code <= lowest[other // BLOCK]:
+            lowest[other // BLOCK] = code
     ends[CHANGED] = 0
+
+
+@kernel
+def _lowest_clue(best: NDArray[np.int8], lowest: NDArray[np.int8]) -> int:
+    """The first clue with the lowest code, or −1; `lowest` holds lower bounds for the blocks."""
+    while True:
+        first = 0
+        for block in range(1, lowest.size):
+            if lowest[block] < lowest[first]:
+                first = block
+        code = lowest[first]
+        if code >= STALE:
+            return -1
+        for i in range(first * BLOCK, (first + 1) * BLOCK):
+            if best[i] == code:
+                return i
+        _summarize(best, first, lowest)
+
+
+@kernel
+def _summarize(best: NDArray[np.int8], block: int, lowest: NDArray[np.int8]) -> None:
+    """Write the lowest code of a block of cells."""
+    low = np.int8(NOTHING)
+    for i in range(block * BLOCK, (block + 1) * BLOCK):
+        low = min(low, best[i])
+    lowest[block] = low
 
 
 @kernel
@@ -292,7 +325,9 @@ def apply_rules(grid: NDArray[np.int8], last_rule: int, log: NDArray[np.int32]) 
     )
     left = np.empty((2, size), dtype=np.int8)
     rings = np.zeros(size, dtype=np.int16)
-    best = np.full(size, STALE, dtype=np.int8)
+    blocks = (size + BLOCK - 1) // BLOCK
+    best = np.full(blocks * BLOCK, STALE, dtype=np.int8)
+    lowest = np.full(blocks, NOTHING, dtype=np.int8)
     queues = np.empty((3, height * width), dtype=np.int32)
     ends = np.zeros(4, dtype=np.int64)
     active = np.empty(height * width, dtype=np.int32)
@@ -321,16 +356,14 @@ def apply_rules(grid: NDArray[np.int8], last_rule: int, log: NDArray[np.int32]) 
             if not looked_up:
                 for i in range(active_count):
                     best[active[i]] = _look_up(int(active[i]), left, rings, steps, last_rule)
+                for block in range(blocks):
+                    _summarize(best, block, lowest)
                 looked_up = True
-            _refresh(left, rings, best, steps, queues, ends, last_rule)
-            code = NOTHING
-            clue = -1
-            for i in range(active_count):
-                if best[active[i]] < code:
-                    clue = int(active[i])
-                    code = int(best[clue])
+            _refresh(left, rings, best, steps, queues, ends, last_rule, lowest)
+            clue = _lowest_clue(best, lowest)
             if clue < 0:
                 break
+            code = int(best[clue])
             rule = code >> 3
             kind, targets, second, third = _decode(code, clue, int(rings[clue]), steps)
         else:
