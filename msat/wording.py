@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeAlias
 
-__all__ = ["argument", "as_field", "as_keyword", "as_option", "naming"]
+__all__ = ["argument", "as_field", "as_keyword", "as_option", "counted", "naming"]
 
 Naming: TypeAlias = Callable[[str, object], str]
 
@@ -43,6 +43,15 @@ def as_field(name: str, value: object) -> str:
     '"form": "dot-zero"'
     """
     return f"{json.dumps(name)}: {json.dumps(value, default=repr)}"
+
+
+def counted(number: int, thing: str, things: str | None = None) -> str:
+    """A number of things, in words.
+
+    >>> counted(1, "mine"), counted(10, "mine"), counted(0, "guess", "guesses")
+    ('1 mine', '10 mines', '0 guesses')
+    """
+    return f"{number} {thing if number == 1 else things or thing + 's'}"
 
 
 _naming: ContextVar[Naming] = ContextVar("naming", default=as_keyword)

@@ -12,8 +12,19 @@ from typing import TypeAlias
 from msat.board import PRESETS, Cell, preset
 from msat.errors import LayoutError
 from msat.layout import Layout
+from msat.wording import counted
 
-__all__ = ["Subparsers", "add_layout_options", "cell", "counted", "listed", "make_layout", "positive", "size"]
+__all__ = [
+    "Subparsers",
+    "add_layout_options",
+    "cell",
+    "counted",
+    "listed",
+    "make_layout",
+    "pace",
+    "positive",
+    "size",
+]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # it has no public name
 
@@ -64,13 +75,9 @@ def positive(text: str) -> float:
     return number
 
 
-def counted(number: int, thing: str, things: str | None = None) -> str:
-    """A number of things, in words.
-
-    >>> counted(1, "mine"), counted(10, "mine"), counted(0, "guess", "guesses")
-    ('1 mine', '10 mines', '0 guesses')
-    """
-    return f"{number} {thing if number == 1 else things or thing + 's'}"
+def pace(text: str) -> float:
+    """A speed: 0 or more."""
+    return 0.0 if text in ("0", "0.0") else positive(text)
 
 
 def make_layout(args: argparse.Namespace) -> Layout:

@@ -1,0 +1,50 @@
+"""`msat watch`: a saved game, shown again click by click."""
+
+from __future__ import annotations
+
+import argparse
+
+from msat.cli.options import Subparsers
+from msat.cli.shows import add_show_options, make_playback, save_pictures
+
+__all__ = ["add", "run"]
+
+_EPILOG = """\
+examples:
+  msat play --preset expert --seed 7 --save seven.json
+  msat watch seven.json --speed 10 --heatmap
+  msat watch seven.json --gif games/seven.gif        the game as an animation
+  msat watch seven.json --svg-frames seven           every frame as a picture
+"""
+
+
+def add(subparsers: Subparsers) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "watch",
+        help="replay a saved game",
+        description="Replay a saved game, click by click, with the reasons that were given.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("record", metavar="RECORD", help="a game that was saved by 'msat play --save'")
+    add_show_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replay one game."""
+    from msat.record import Record
+
+    record = Record.load(args.record)
+
+    from msat.tui.step import steps_of
+    from msat.tui.summary import conclusion
+
+    steps = tuple(steps_of(record))
+    with make_playback(args, len(steps)) as playback:
+        for step in steps:
+            playback.show(step)
+        playback.line(conclusion(record, len(steps), "step"))
+    save_pictures(args, steps)
+    return 0

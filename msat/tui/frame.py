@@ -1,0 +1,61 @@
+"""A frame: everything that playback shows at one moment, board, status, reason and timeline together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, RenderResult
+
+from msat.tui.board import BoardView, Overlay, legend
+from msat.tui.reason import Reason
+from msat.tui.status import StatusLine
+from msat.tui.step import Step
+from msat.tui.theme import UNICODE, Signs
+from msat.tui.timeline import Timeline
+
+__all__ = ["Frame", "board_of"]
+
+
+def board_of(
+    step: Step, signs: Signs = UNICODE, overlay: Overlay | None = None, roomy: bool = False
+) -> BoardView:
+    """The board of a step; at the end of a lost game the mines are shown."""
+    return BoardView(
+        step.board,
+        signs,
+        layout=step.layout if step.state == "lost" else None,
+        exploded=step.exploded,
+        last=step.opened,
+        overlay=overlay if step.state == "playing" else None,
+        roomy=roomy,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One moment of a game; an expert board takes 21 lines of 63 columns."""
+
+    step: Step
+    bbbv: int | None = None
+    total: int | None = None
+    overlay: Overlay | None = None
+    signs: Signs = UNICODE
+
+    def size(self, room: int) -> tuple[int, int]:
+        """The columns and lines that the frame takes, where there are `room` columns."""
+        board = self.board
+        pitch = board.pitch(room)
+        return board.columns(pitch), len(board.header(pitch)) + self.step.board.height + 4
+
+    @property
+    def board(self) -> BoardView:
+        """The board of the frame."""
+        return board_of(self.step, self.signs, self.overlay)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        board = self.board
+        yield StatusLine.of(self.step, self.bbbv, self.signs)
+        yield board
+        yield legend(board, options.max_width)
+        yield Reason.of(self.step)
+        yield Timeline.of(self.step, self.total, self.signs)

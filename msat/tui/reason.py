@@ -1,0 +1,47 @@
+"""The reason of a move: what was decided and why, in at most a given number of lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+from msat.tui.step import Step
+from msat.tui.theme import STYLES
+
+__all__ = ["Reason"]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What was decided, after its number; always `lines` lines, so that what stands below does not jump.
+
+    >>> from rich.console import Console
+    >>> Console(color_system=None, width=40).print(Reason(7, "open (3, 4): proven safe by rules 1–9"))
+    7. open (3, 4): proven safe by rules 1–9
+    """
+
+    number: int
+    text: str
+    is_guess: bool = False
+    lines: int = 1
+
+    @classmethod
+    def of(cls, step: Step, lines: int = 1) -> Reason:
+        """The reason of a step."""
+        guessed = bool(step.guesses) and step.guesses[-1].step == step.number
+        return cls(step.number, step.decision, guessed, lines)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        text = Text.assemble((f"{self.number}. ", STYLES["label"]), self.text)
+        if self.is_guess:
+            text.stylize(STYLES["guess"], len(str(self.number)) + 2)
+        wrapped = text.wrap(console, options.max_width)
+        shown = list(wrapped[: self.lines])
+        if len(wrapped) > self.lines:
+            shown[-1] = wrapped[self.lines - 1]
+            shown[-1].truncate(options.max_width - 1)
+            shown[-1].append("…" if not options.ascii_only else "~")
+        yield from shown
+        yield from (Text() for _ in range(self.lines - len(shown)))

@@ -1,0 +1,122 @@
+"""A step: what a viewer shows of a game at one moment.
+
+Live games make a step of every decision of the strategy. A record does not tell which clicks were one
+decision, so that there a step is one click, together with the marks made before it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msat.board import Board, Cell
+from msat.game import Game, Move, State
+from msat.layout import Layout
+from msat.record import Record
+from msat.strategies import Choice
+from msat.wording import counted
+
+__all__ = ["Guess", "Step", "Watcher", "steps_of"]
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A cell that was opened without proof, and in which step."""
+
+    step: int
+    cell: Cell
+    safety: float
+
+
+@dataclass(frozen=True)
+class Step:
+    """The game after some moves, and the latest of them."""
+
+    number: int
+    """Counted from 1."""
+    board: Board
+    layout: Layout
+    moves: tuple[Move, ...]
+    """The moves of this step."""
+    state: State
+    exploded: Cell | None
+    guesses: tuple[Guess, ...]
+    """All guesses so far."""
+
+    @property
+    def opened(self) -> tuple[Cell, ...]:
+        """The cells that were clicked in this step."""
+        return tuple(move.cell for move in self.moves if move.kind == "open")
+
+    @property
+    def success(self) -> float:
+        """The probability that all guesses so far go well, as document 000 counts it: their product."""
+        return math.prod(guess.safety for guess in self.guesses)
+
+    @property
+    def decision(self) -> str:
+        """What was done and why, in words."""
+        opens = [move for move in self.moves if move.kind == "open"]
+        marks = sum(move.kind == "mark" for move in self.moves)
+        unmarks = sum(move.kind == "unmark" for move in self.moves)
+        parts = [_in_words(opens)] if opens else []
+        if marks:
+            parts.append(f"mark {counted(marks, 'mine')}")
+        if unmarks:
+            parts.append(f"take back {counted(unmarks, 'mark')}")
+        return "; ".join(parts)
+
+
+def _in_words(opens: list[Move]) -> str:
+    first, *others = opens
+    what = f"open {first.cell}" + (f" and {len(others)} more" if others else "")
+    if first.probability is not None and first.probability < 1:
+        what = f"guess {first.cell}, safe with {first.probability:.2%}"
+    return f"{what}: {first.reason}" if first.reason else what
+
+
+class Watcher:
+    """Makes steps of a game that goes on: call it whenever a step is complete.
+
+    >>> game = Game(Layout.parse("..*"))
+    >>> watch = Watcher()
+    >>> _ = game.open((0, 0), probability=0.5, reason="a try")
+    >>> step = watch(game)
+    >>> step.number, step.decision, step.state
+    (1, 'guess (0, 0), safe with 50.00%: a try', 'won')
+    """
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._seen = 0
+        self._guesses: tuple[Guess, ...] = ()
+
+    def __call__(self, game: Game, choice: Choice | None = None) -> Step:
+        """The step that the moves since the last call make; `choice` is taken as `msat.play` gives it."""
+        del choice  # its reason and its safety are in the moves
+        self._number += 1
+        moves = game.moves[self._seen :]
+        self._seen += len(moves)
+        self._guesses += tuple(
+            Guess(self._number, move.cell, move.probability)
+            for move in moves
+            if move.kind == "open" and move.probability is not None and move.probability < 1
+        )
+        return Step(self._number, game.board, game.layout, moves, game.state, game.exploded, self._guesses)
+
+
+def steps_of(record: Record) -> Iterator[Step]:
+    """The steps of a saved game: one click each, with the marks before it.
+
+    >>> game = Game(Layout.parse("..*"))
+    >>> game.mark((0, 2)), game.open((0, 1)), game.open((0, 0))
+    (None, ((0, 1),), ((0, 0),))
+    >>> [step.decision for step in steps_of(game.record)]
+    ['open (0, 1); mark 1 mine', 'open (0, 0)']
+    """
+    game, watch = Game(record.layout, record.strategy), Watcher()
+    for number, move in enumerate(record.moves, 1):
+        game.apply(move)
+        if move.kind == "open" or number == len(record.moves):
+            yield watch(game)
