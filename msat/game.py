@@ -69,7 +69,7 @@ class Game:
     def __init__(self, layout: Layout, strategy: str | None = None) -> None:
         if not isinstance(layout, Layout):
             raise WrongType(
-                f"a game is played on a Layout, not on {shorten(repr(layout))}: Layout.parse reads one from text"
+                f"a game is played on a Layout, not on {shorten(repr(layout))}: Layout.parse reads one"
             )
         self._layout = layout
         self.strategy = strategy

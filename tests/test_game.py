@@ -32,7 +32,7 @@ def test_a_new_game_shows_nothing() -> None:
 
 
 def test_a_game_is_played_on_a_layout() -> None:
-    with pytest.raises(WrongType, match=says("a game is played on a Layout, not on '..*': Layout.parse reads")):
+    with pytest.raises(WrongType, match=says("a game is played on a Layout, not on '..*': Layout.parse")):
         Game("..*")  # type: ignore[arg-type]
 
 
