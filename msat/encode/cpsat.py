@@ -12,7 +12,7 @@ from typing import Any
 from msat.encode.problem import Component, Problem
 from msat.errors import Cell
 
-__all__ = ["BoxModel", "encode_cpsat"]
+__all__ = ["BoxModel", "encode_cpsat", "to_text"]
 
 
 @dataclass
@@ -78,3 +78,16 @@ def encode_cpsat(problem: Problem, *, total: bool = True, component: Component |
             together = cp_model.LinearExpr.sum(every) == problem.mines_left
             model.add(together).only_enforce_if(encoded.total_selector)
     return encoded
+
+
+def to_text(problem: Problem) -> str:
+    """The problem of a board as a CP-SAT model in text form (a protocol buffer), all selectors fixed.
+
+    >>> from msat.board import Board
+    >>> to_text(Problem.of(Board.parse("?1? 1"))).count("constraints {")
+    3
+    """
+    encoded = encode_cpsat(problem)
+    encoded.switch_on()
+    encoded.model.name = problem.board.to_text("line").strip()
+    return str(encoded.model.proto)

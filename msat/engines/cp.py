@@ -36,7 +36,11 @@ def forced(board: Board, budget: float | None = None) -> NDArray[np.int8]:
     >>> forced(Board.parse("1??/??? 1")).tolist()
     [[0, 0, 1], [0, 0, 1]]
     """
-    return Position(board, budget).forced(_rule_out)
+
+    def rule_out(position: Position, possible: Possible, deadline: Deadline) -> None:
+        interruptible(lambda: _rule_out(position, possible, deadline), deadline)
+
+    return Position(board, budget).forced(rule_out)
 
 
 def _rule_out(position: Position, possible: Possible, deadline: Deadline) -> None:

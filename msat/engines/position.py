@@ -18,7 +18,7 @@ from msat.engines._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAF
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.contradiction import contradiction
 from msat.engines.passes import LAST_RULE
-from msat.engines.running import Deadline, interruptible
+from msat.engines.running import Deadline
 from msat.errors import BudgetExceeded, Cell, InconsistentBoard
 
 __all__ = ["Position", "Possible", "mine_bounds"]
@@ -72,7 +72,7 @@ class Position:
         possible = [_EITHER] * (len(self.problem.boxes) + 1)
         deadline = Deadline(self._budget)
         try:
-            interruptible(lambda: rule_out(self, possible, deadline), deadline)
+            rule_out(self, possible, deadline)
         except BudgetExceeded:
             raise self._too_late(self._verdict(possible), deadline) from None
         if 0 in possible:
@@ -117,7 +117,7 @@ def mine_bounds(problem: Problem, component: Component) -> tuple[int, int]:
 
     >>> problem = Problem.of(Board.parse("??1/3?2/??? 3"))
     >>> mine_bounds(problem, problem.components[0])
-    (1, 4)
+    (1, 5)
     """
     charged = dict.fromkeys(component.clues, 0)
     for b in component.boxes:  # every box to one of its clues

@@ -1,10 +1,14 @@
 """Long questions to foreign solvers: a deadline, and Ctrl-C.
 
-Solvers written in C do not look at Python's signals, and python-sat's own way with Ctrl-C is to jump out of
-the middle of a solver, which breaks the solver and leaves its handler behind to crash at the next Ctrl-C. It
-does so only in the main thread. So whatever uses a solver runs in a thread of its own (`interruptible`), in
-portions that end after a fraction of a second, and between two portions it asks whether to go on
-(`Deadline.over`). The main thread only waits, and that waiting Python can interrupt.
+Solvers written in C do not look at Python's signals. So they are asked in portions that end after a fraction
+of a second, and between two portions comes the question whether to go on (`Deadline.over`), and the chance
+for Python to raise KeyboardInterrupt. Two obstacles:
+
+- python-sat answers Ctrl-C by jumping out of the middle of a solver, which breaks the solver and leaves a
+  handler behind that crashes at the next Ctrl-C. It does so only in the main thread: `python_sees_ctrl_c`
+  lets it believe that this is another one.
+- CP-SAT has no portions. It runs in a thread of its own (`interruptible`) and can be told to stop from the
+  main thread, which only waits; and that waiting Python can interrupt.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from typing import TypeVar
 
 from msat.engines.passes import Budget
 
-__all__ = ["Deadline", "interruptible"]
+__all__ = ["Deadline", "interruptible", "python_sees_ctrl_c"]
 
 Result = TypeVar("Result")
 
@@ -61,6 +65,38 @@ class Deadline(Budget):
             yield
         finally:
             self._stop = None
+
+
+class _AnotherThread:
+    """Stands in for python-sat's own test for the main thread."""
+
+    @staticmethod
+    def check() -> bool:
+        """Whether this is the main thread: no."""
+        return False
+
+
+@contextmanager
+def python_sees_ctrl_c() -> Iterator[None]:
+    """While this lasts, python-sat leaves Ctrl-C to Python, which acts on it when a call returns.
+
+    >>> with python_sees_ctrl_c():
+    ...     import pysat.solvers
+    ...     pysat.solvers.MainThread.check()
+    False
+    """
+    import pysat._utils
+    import pysat.card
+    import pysat.solvers
+
+    modules = (pysat.card, pysat.solvers)
+    for module in modules:
+        module.MainThread = _AnotherThread
+    try:
+        yield
+    finally:
+        for module in modules:
+            module.MainThread = pysat._utils.MainThread
 
 
 def interruptible(task: Callable[[], Result], deadline: Deadline) -> Result:

@@ -9,21 +9,19 @@ budget ends that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import Board
 from msat.encode.cnf import DEFAULT, encode
 from msat.encode.problem import Component
-from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
+from msat.engines.backbone import Backbone
 from msat.engines.boxes import BoxCount, Tally
 from msat.engines.position import Position, Possible
-from msat.engines.running import Deadline, interruptible
+from msat.engines.running import Deadline, python_sees_ctrl_c
 from msat.engines.solver import DEFAULT_SOLVER, Session, known_solver
 
-__all__ = ["DEFAULT_SOLVER", "backbone", "count", "forced", "known_solver"]
+__all__ = ["DEFAULT_SOLVER", "count", "forced", "known_solver"]
 
 
 def forced(
@@ -39,41 +37,18 @@ def forced(
     known_solver(solver, encoding)
 
     def rule_out(position: Position, possible: Possible, deadline: Deadline) -> None:
-        total = position.total_may_matter()
-        formula = encode(position.problem, encoding=encoding, total=total)
-        meaning: dict[int, tuple[int, int]] = {}
-        for b, group in enumerate(formula.count):
-            meaning |= {group[0]: (b, CAN_BE_MINE), -group[-1]: (b, CAN_BE_SAFE)}
-        if total and formula.rest_literals is not None:
-            some, full = formula.rest_literals
-            meaning |= {some: (position.REST, CAN_BE_MINE), -full: (position.REST, CAN_BE_SAFE)}
-        with Session(formula, solver, deadline) as session:
-            for literal in backbone(session, meaning):
-                which, what = meaning[literal]
-                possible[which] &= ~what
+        # The mine total makes a formula many times larger and harder, and seldom rules anything out. So the
+        # clues are asked alone first: what they exclude is excluded, and a model that keeps the total is a
+        # witness like any other. Only what has no such witness is asked again with the total.
+        backbone = Backbone(position, possible)
+        for total in (False, True):
+            if backbone.undecided:
+                formula = encode(position.problem, encoding=encoding, total=total)
+                with Session(formula, solver, deadline) as session:
+                    backbone.ask(session, formula)
 
-    return Position(board, budget).forced(rule_out)
-
-
-def backbone(session: Session, literals: Iterable[int]) -> Iterator[int]:
-    """Those of the literals that are false in every model, one by one as they are found.
-
-    A model rules out all literals that are true in it; each of the others is asked for by an assumption, and
-    the model that this gives, if any, rules out others as well.
-    """
-    model = session.solve()
-    if model is None:
-        yield from literals
-        return
-    left = [literal for literal in literals if literal not in model]
-    while left:
-        literal = left.pop()
-        model = session.solve([literal])
-        if model is None:
-            session.add([-literal])
-            yield literal
-        else:
-            left = [other for other in left if other not in model]
+    with python_sees_ctrl_c():
+        return Position(board, budget).forced(rule_out)
 
 
 def count(
@@ -101,5 +76,5 @@ def count(
                 session.add(fewer + more)
         return found
 
-    tallies = interruptible(lambda: [tally(component) for component in position.problem.components], deadline)
-    return BoxCount(position, tallies)
+    with python_sees_ctrl_c():
+        return BoxCount(position, [tally(component) for component in position.problem.components])

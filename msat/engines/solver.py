@@ -7,13 +7,14 @@ conflicts; incremental solvers keep what they learnt from one to the next.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
 from msat.encode.cardinality import NATIVE
 from msat.encode.cnf import Formula
 from msat.engines.running import Deadline
-from msat.errors import BudgetExceeded, MsatError, UnknownName
+from msat.errors import BudgetExceeded, MissingPackage, MsatError, UnknownName
 
 __all__ = ["DEFAULT_SOLVER", "NATIVE_SOLVERS", "SOLVERS", "Session", "known_solver"]
 
@@ -23,6 +24,8 @@ SOLVERS = (
     "cadical103",
     "cadical153",
     "cadical195",
+    "cadical300",
+    "ergo",
     "gluecard3",
     "gluecard4",
     "glucose3",
@@ -35,17 +38,18 @@ SOLVERS = (
     "mergesat3",
     "minicard",
     "minisat22",
+    "minisat-ep",
     "minisat-gh",
 )
-"""The incremental solvers of python-sat."""
+"""The solvers of python-sat, but for those that take no assumptions or no further clauses."""
 
 NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
 """Those that take at-most constraints as they are."""
 
 CONFLICTS = 2000
-"""The conflicts of a portion: a fraction of a second on the largest formulas."""
+"""The conflicts of a portion: a fraction of a second."""
 
-UNLIMITED = frozenset({"cadical103", "lingeling"})
+UNLIMITED = frozenset({"lingeling"})
 """Solvers that know no portions: with these a deadline is kept only between calls."""
 
 
@@ -69,11 +73,16 @@ class Session:
     """One incremental solver with a formula in it, all clues and the total switched on."""
 
     def __init__(self, formula: Formula[Any, Any], solver: str, deadline: Deadline) -> None:
-        from pysat.solvers import Solver
+        from pysat.solvers import NoSuchSolverError, Solver
 
         self._limited = solver not in UNLIMITED
         self._deadline = deadline
-        self._solver = Solver(solver, bootstrap_with=formula.clauses)
+        try:
+            self._solver = Solver(solver, bootstrap_with=formula.clauses)
+        except NoSuchSolverError:
+            raise MissingPackage(
+                f"solver {solver!r} needs a newer python-sat: pip install --upgrade python-sat"
+            ) from None
         for literals, bound in formula.native:
             self._solver.add_atmost(literals, bound)
         for selector in formula.assumptions():
@@ -90,6 +99,11 @@ class Session:
     def add(self, clause: list[int]) -> None:
         """Add a clause for good."""
         self._solver.add_clause(clause)
+
+    def prefer(self, literals: list[int]) -> None:
+        """Where the solver has a choice, these literals are to be true; not every solver takes advice."""
+        with suppress(NotImplementedError):
+            self._solver.set_phases(literals)
 
     def solve(self, assumptions: Sequence[int] = ()) -> frozenset[int] | None:
         """The true literals of a model, or None if there is none; BudgetExceeded when the time is over."""
