@@ -10,7 +10,7 @@ import pytest
 
 import msat
 
-HEAVY = {"numba", "numpy", "ortools", "pysat", "rich"}
+HEAVY = {"numba", "numpy", "ortools", "pysat", "rich", "textual"}
 
 LIGHT_USES = [
     "",

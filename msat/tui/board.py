@@ -167,7 +167,7 @@ class BoardView:
             ring = self._ring(cell) if pitch > 1 else ""
             if ring:
                 rings.append((at - 1, end, ring))
-        for before, after, ring in reversed(rings):  # from the right: a left bracket wins the shared column
+        for before, after, ring in rings:  # in order: an opening bracket wins the column that two share
             for at, sign in ((after, ring[1]), (before, ring[0])):
                 signs[at], styles[at] = sign, STYLES["ring"]
         return _segments(signs, styles)

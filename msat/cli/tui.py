@@ -1,0 +1,82 @@
+"""`msat tui`: the interactive viewer."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from msat.cli.options import Subparsers, listed
+from msat.cli.reading import add_board_options, read_board
+from msat.errors import MissingPackage, UnknownName, WrongType
+
+__all__ = ["add", "run"]
+
+_EPILOG = """\
+examples:
+  msat tui                       play; the game of the last time is continued
+  msat tui game.json             continue a saved game, or step back in it
+  msat tui '??1/3?2/??? 3'       a position on the analysis board
+  msat tui --fresh               a new game, whatever was played last
+
+'?' shows every key. The session is saved on exit and loaded by the next start without an argument.
+"""
+
+
+def add(subparsers: Subparsers) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "tui",
+        help="play, analyse and watch in an interactive viewer",
+        description="Play with keys and mouse, ask why, let the solver play, try out positions.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_board_options(parser)
+    parser.add_argument("--fresh", action="store_true", help="do not continue the last session")
+    parser.add_argument("--ascii", action="store_true", help="use ASCII characters only")
+    strategy = parser.add_argument("--strategy", metavar="S", help="who advises: %(known)s")
+    listed(strategy, _strategies)
+    parser.set_defaults(run=run)
+
+
+def _strategies() -> tuple[str, ...]:
+    from msat.strategies import names
+
+    return names()
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the viewer until it is left."""
+    if args.strategy is not None and args.strategy not in _strategies():
+        raise UnknownName.of("strategy", args.strategy, _strategies())
+    try:
+        from msat.tui.app import storage
+        from msat.tui.app.session import Session
+        from msat.tui.app.viewer import Viewer
+    except ImportError as missing:
+        if missing.name is None or not missing.name.startswith("textual"):
+            raise
+        raise MissingPackage("the viewer needs Textual: pip install 'textual>=1'") from None
+    from msat.formats import read_text
+    from msat.record import Record, is_record
+    from msat.tui.console import signs_for
+
+    path = storage.state_file()
+    session, notice = None, ""
+    if args.board is not None:
+        if Path(args.board).is_file() and is_record(read_text(args.board, limit=None)):
+            session = Session.of_record(Record.load(args.board))
+        else:
+            session = Session.of_board(read_board(args))
+    elif not args.fresh:
+        session, notice = storage.load(path)
+    session = session or Session()
+    if args.strategy is not None:
+        session.choose(strategy=args.strategy)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
+        raise WrongType("tui needs a terminal: in a pipe use 'msat play' or 'msat watch', which print frames")
+    signs = signs_for(sys.stdout.encoding or "ascii", terminal=True, ascii_only=args.ascii)
+    Viewer(session, path, signs, notice).run()
+    return 0

@@ -1,0 +1,90 @@
+"""The dialogs of the viewer: help, a question with one line for the answer, a choice from a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input, Label, OptionList, Static
+
+__all__ = ["Ask", "Help", "Pick"]
+
+_CSS = """
+{name} {{ align: center middle; }}
+{name} > * {{ width: 64; max-width: 90%; height: auto; max-height: 90%; padding: 0 1; border: round $accent;
+              background: $surface; }}
+"""
+
+
+class Help(ModalScreen[None]):
+    """All keys, and what they do."""
+
+    DEFAULT_CSS = _CSS.format(name="Help")
+    BINDINGS: ClassVar[list[BindingType]] = [("escape,question_mark,q,enter", "dismiss", "Close")]
+
+    def __init__(self, lines: Sequence[tuple[str, str]], note: str) -> None:
+        super().__init__()
+        self._lines = lines
+        self._note = note
+
+    def compose(self) -> ComposeResult:
+        """The keys as a table of two columns."""
+        text = Text()
+        for key, what in self._lines:
+            text.append(f"{key:>10}  ", "bold")
+            text.append(f"{what}\n")
+        text.append(f"\n{self._note}")
+        with VerticalScroll():
+            yield Static(text)
+
+
+class Ask(ModalScreen[str | None]):
+    """A question that is answered with one line; Escape answers nothing."""
+
+    DEFAULT_CSS = _CSS.format(name="Ask")
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss", "Cancel")]
+
+    def __init__(self, question: str, answer: str = "") -> None:
+        super().__init__()
+        self._question = question
+        self._answer = answer
+
+    def compose(self) -> ComposeResult:
+        """The question above the line."""
+        with Vertical():
+            yield Label(self._question, markup=False)
+            yield Input(self._answer)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take the answer."""
+        self.dismiss(event.value.strip())
+
+
+class Pick(ModalScreen[str | None]):
+    """A choice from a list."""
+
+    DEFAULT_CSS = _CSS.format(name="Pick")
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss", "Cancel")]
+
+    def __init__(self, names: Sequence[tuple[str, str]], current: str) -> None:
+        super().__init__()
+        self._names = names
+        self._current = current
+
+    def compose(self) -> ComposeResult:
+        """The names with their descriptions; the current one is highlighted."""
+        yield OptionList(*(Text.assemble((name, "bold"), f"  {what}") for name, what in self._names))
+
+    def on_mount(self) -> None:
+        """Begin at the current name."""
+        options = self.query_one(OptionList)
+        options.highlighted = [name for name, _ in self._names].index(self._current)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Take the name."""
+        self.dismiss(self._names[event.option_index][0])

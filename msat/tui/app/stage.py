@@ -1,0 +1,261 @@
+"""The stage: the screen of the viewer, how a session is drawn on it, and how the solver is asked.
+
+Whatever needs the solver is a coroutine that waits for its process: it never blocks the interface, and can be
+cancelled. What the keys do is in `viewer`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import time
+from collections.abc import Callable, Coroutine, Iterable
+from pathlib import Path
+from typing import Any
+
+from textual.app import App, ComposeResult, SystemCommand
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from msat.board import Cell
+from msat.errors import InconsistentBoard, MsatError
+from msat.layout import Layout
+from msat.strategies import Choice
+from msat.tui.app import storage, tasks
+from msat.tui.app.actions import ACTIONS
+from msat.tui.app.grid import Grid
+from msat.tui.app.session import Session
+from msat.tui.app.solver import Cancelled, Solver
+from msat.tui.board import BoardView, Overlay
+from msat.tui.status import StatusLine
+from msat.tui.step import Guess
+from msat.tui.theme import UNICODE, Signs
+from msat.tui.timeline import Timeline
+
+__all__ = ["SMALLEST", "Stage"]
+
+SMALLEST = (40, 12)
+"""Columns and lines below which there is no room for a board and its reasons."""
+
+PATIENCE = 2.0
+"""Seconds after which a question that nobody waits for is ended by ending the solver, which then starts anew."""
+
+AUTOSAVE = 10.0
+"""Seconds between two savings of a session that goes on."""
+
+
+class Stage(App[None]):
+    """The screen of a session, which is saved to `path` on exit."""
+
+    TITLE = "msat"
+    CSS = """
+    #status, #timeline { height: 1; padding: 0 1; }
+    #reason { height: auto; min-height: 2; max-height: 9; padding: 0 1; }
+    #small { display: none; height: 1fr; content-align: center middle; text-align: center; }
+    .small #small { display: block; }
+    .small Grid, .small #status, .small #reason, .small #timeline, .small Footer { display: none; }
+    """
+
+    def __init__(
+        self, session: Session, path: Path | None = None, signs: Signs = UNICODE, notice: str = ""
+    ) -> None:
+        super().__init__()
+        self.session = session
+        self.cursor: Cell = session.last[0] if session.last else (0, 0)
+        self.busy = ""
+        """What the solver is doing, if it does something."""
+        self._path = path
+        self._signs = signs
+        self._notice = notice
+        self._solver = Solver()
+        self._turn = asyncio.Lock()
+        self._clues: frozenset[Cell] = frozenset()
+        self._text = ""
+        self._overlay: tuple[object, Overlay] | None = None  # the board it is of, and what is known
+        self._bbbv: tuple[Layout, int] | None = None
+
+    # The screen
+
+    def compose(self) -> ComposeResult:
+        """Status, board, reason, timeline, keys."""
+        yield Static(id="status")
+        yield Grid()
+        yield Static(id="reason", markup=False)
+        yield Static(id="timeline")
+        yield Static(id="small", markup=False)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Draw, and see to it that the session survives whatever happens to the terminal."""
+        self.query_one(Grid).focus()
+        loop = asyncio.get_running_loop()
+        for name in ("SIGHUP", "SIGTERM"):
+            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(getattr(signal, name), self.leave)
+        self.set_interval(AUTOSAVE, self.autosave)
+        self.say(self._notice or "Arrows move, enter opens, n lets the solver move, ? shows every key.")
+        self.changed()
+
+    def on_resize(self) -> None:
+        """Say so where the terminal is too small."""
+        width, height = self.size
+        small = width < SMALLEST[0] or height < SMALLEST[1]
+        self.screen_stack[0].set_class(small, "small")
+        self.query_one("#small", Static).update(
+            f"The terminal has {width}×{height} columns and lines.\n"
+            f"The viewer needs {SMALLEST[0]}×{SMALLEST[1]}: enlarge it. The game is kept."
+        )
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Every action, for the command palette."""
+        yield from super().get_system_commands(screen)
+        for action in ACTIONS:
+            yield SystemCommand(action.name, action.help, self._runner(action.method))
+
+    def _runner(self, method: str) -> Callable[[], Coroutine[Any, Any, Any]]:
+        return lambda: self.run_action(method)
+
+    def say(self, text: str, clues: Iterable[Cell] = ()) -> None:
+        """Show a text below the board, and highlight the clues that it speaks of."""
+        self._text = text
+        self._clues = frozenset(clues)
+        self.query_one("#reason", Static).update(text)
+
+    def changed(self) -> None:
+        """Draw the session, and ask for what is not known about it yet."""
+        self.draw()
+        self.ask_overlay()
+        self.ask_bbbv()
+
+    def draw(self) -> None:
+        """Draw the session as it is."""
+        session, board = self.session, self.session.board
+        height, width = board.shape
+        self.cursor = (min(self.cursor[0], height - 1), min(self.cursor[1], width - 1))
+        lost = session.state == "lost"
+        known = self._overlay[1] if self._overlay is not None and self._overlay[0] == board else None
+        wanted = session.settings.heatmap or session.editing
+        self.query_one(Grid).show(
+            BoardView(
+                board,
+                self._signs,
+                layout=session.game.layout
+                if lost or (session.settings.cheat and not session.editing)
+                else None,
+                exploded=session.game.exploded if lost else None,
+                last=() if session.editing else session.last,
+                overlay=known if wanted and session.state in ("playing", "what if") else None,
+                clues=self._clues,
+                cursor=self.cursor,
+            )
+        )
+        left = board.mines - len(board.marked)
+        bbbv = self._bbbv[1] if self._bbbv and session.has_game and not session.editing else None
+        state = f"{session.state}: {self.busy} (esc stops)" if self.busy else session.state
+        self.query_one("#status", Static).update(
+            StatusLine(state, left, session.success, len(session.guesses), bbbv, self._signs)
+        )
+        self._draw_timeline()
+
+    def _draw_timeline(self) -> None:
+        moves = self.session.game.moves if self.session.has_game else ()
+        guesses = [
+            Guess(number, move.cell, move.probability)
+            for number, move in enumerate(moves, 1)
+            if move.probability is not None and move.probability < 1
+        ]
+        state = self.session.game.state if moves else "playing"
+        self.query_one("#timeline", Static).update(
+            Timeline(len(moves), guesses, state, len(moves) or None, self._signs)
+        )
+
+    # What the solver is asked for
+
+    async def solve(self, doing: str, task: Callable[..., Any], *arguments: Any) -> Any:
+        """The solver's answer, while the status line says what it is doing; None if there is none."""
+        async with self._turn:
+            self.busy = doing
+            self.draw()
+            began = time.monotonic()
+            try:
+                return await asyncio.to_thread(self._solver.ask, task, *arguments)
+            except asyncio.CancelledError:
+                # Nobody waits for this answer any more. Most come soon; a long one must not hold up the next.
+                if time.monotonic() - began > PATIENCE:
+                    self._solver.cancel()
+                raise
+            except Cancelled:
+                self.say("Stopped.")
+            except InconsistentBoard as error:
+                self.say(f"No layout agrees with this board: {error}", error.clues)
+            except MsatError as error:
+                self.say(str(error))
+            finally:
+                self.busy = ""
+                self.draw()
+            return None
+
+    def ask_overlay(self) -> None:
+        """Ask what is known about the hidden cells, if it is to be shown and not known yet."""
+        session = self.session
+        wanted = session.editing or (session.settings.heatmap and session.state == "playing")
+        if wanted and not (self._overlay is not None and self._overlay[0] == session.board):
+            self.run_worker(self._fetch_overlay(), group="overlay", exclusive=True)
+
+    async def _fetch_overlay(self) -> None:
+        board = self.session.board
+        known = await self.solve("analysing", tasks.overlay, board)
+        if known is not None and board == self.session.board:
+            self._overlay = (board, known)
+            if self.session.editing:
+                self.say(f"{len(known.safe)} safe, {len(known.mined)} mines proven")
+            self.draw()
+
+    def ask_bbbv(self) -> None:
+        """Ask for the 3BV of the game, if it is not known."""
+        session = self.session
+        if session.has_game and (self._bbbv is None or self._bbbv[0] is not session.game.layout):
+            self._bbbv = None
+            self.run_worker(self._fetch_bbbv(session.game.layout), group="3BV", exclusive=True)
+
+    async def _fetch_bbbv(self, layout: Layout) -> None:
+        value = await self.solve("measuring", tasks.measure, layout)
+        if value is not None:
+            self._bbbv = (layout, value)
+            self.draw()
+
+    async def advice(self) -> Choice | None:
+        """What the chosen strategy would do now; a reason is told where it would do nothing."""
+        session = self.session
+        if session.state not in ("playing", "what if"):
+            self.say(f"The game is {session.state}: u takes the last move back, g starts a new game.")
+            return None
+        chosen = session.settings
+        before = self._text
+        choice: Choice | None = await self.solve(
+            "thinking", tasks.choose, session.board, chosen.strategy, chosen.guess1, chosen.guess2
+        )
+        if choice is None and self._text == before:
+            self.say(f"{chosen.strategy} makes no move here: nothing is proven, and it may not guess.")
+        return choice
+
+    # The end
+
+    def autosave(self) -> None:
+        """Save the session; what goes wrong is told, and the game goes on."""
+        if self._path is not None:
+            try:
+                storage.save(self.session, self._path)
+            except MsatError as error:
+                self.say(str(error))
+
+    def leave(self) -> None:
+        """Save and go, also where the terminal has gone already."""
+        self.autosave()
+        self._solver.cancel()
+        self.exit()
+
+    def on_unmount(self) -> None:
+        """Leave no process behind."""
+        self._solver.cancel()
