@@ -23,7 +23,7 @@ from tests.conftest import scaled
 from tests.test_arena import lines, timeless
 
 SMALL = Plan("logic", 9, 9, 10, games=scaled(100))
-SLOW = Plan("tests.arena_players:Slow", 5, 5, 5, games=24, parameters={"pause": 0.05})
+SLOW = Plan("tests.arena_players:Slow", 5, 5, 5, games=24, parameters={"pause": 0.1})
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits are those of POSIX")
 
@@ -31,7 +31,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits a
 def run_slow(folder: Path, *options: str) -> subprocess.Popen[bytes]:
     """The slow run in a process of its own, once it has finished some games."""
     settings = ("--strategy", SLOW.strategy, "--size", "5x5x5", "--games", str(SLOW.games))
-    runner = process("sim", *settings, "--param", "pause=0.05", "--out", str(folder), *options)
+    runner = process("sim", *settings, "--param", "pause=0.1", "--out", str(folder), *options)
     games = folder / "games.jsonl"
     for _ in range(600):
         if games.exists() and games.read_bytes().count(b"\n") >= 5:
