@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from msat import Board, Layout, ParameterError, UnknownName, analyze, play, strategies
 from msat.strategies import Parameter, Strategy
-from tests.conftest import scaled
+from msat.strategies._kernels.exact import play_exact
+from tests.conftest import JIT, scaled
 
 BOARDS = [
     "????/????/???? 3",
@@ -128,6 +132,19 @@ def test_a_start_on_a_mine_loses_at_once() -> None:
     layout = Layout.from_mines(3, 3, [(0, 0)], start=(0, 0))
     played = strategies.get("safest").play_numbers(layout.numbers(), 1, (0, 0), seed=0)
     assert (played.won, played.moves, played.guesses) == (False, 1, ())
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_one_version_of_a_kernel_serves_all_arrays() -> None:
+    layout = Layout.random(9, 9, 10, seed=1, start=(2, 2))
+    numbers = layout.numbers()
+    read_only = layout.numbers()
+    read_only.flags.writeable = False
+    variants: list[NDArray[Any]] = [numbers, read_only, numbers.astype(np.int64), np.asfortranarray(numbers)]
+    player = strategies.get("logic")
+    played = {player.play_numbers(array, 10, (2, 2), seed=1)._replace(slow=0) for array in variants}
+    assert len(played) == 1
+    assert len(play_exact.signatures) == 1  # type: ignore[attr-defined]
 
 
 class TestParameters:
