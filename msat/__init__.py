@@ -21,6 +21,7 @@ __all__ = [
     "PRESETS",
     "Analysis",
     "ArenaError",
+    "BenchError",
     "Board",
     "BoardError",
     "BudgetExceeded",
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
     from msat.engines.rules import Deduction, deductions
     from msat.errors import (
         ArenaError,
+        BenchError,
         BoardError,
         BudgetExceeded,
         CellError,
@@ -98,6 +100,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Analysis": "analysis",
     "ArenaError": "errors",
+    "BenchError": "errors",
     "Board": "board",
     "BoardError": "errors",
     "BudgetExceeded": "errors",

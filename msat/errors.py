@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 __all__ = [
     "ArenaError",
+    "BenchError",
     "BoardError",
     "BudgetExceeded",
     "CellError",
@@ -75,6 +76,10 @@ class ParameterError(MsatError, ValueError):
 
 class ArenaError(MsatError, ValueError):
     """A run of many games that cannot be made, or that its workers could not complete."""
+
+
+class BenchError(MsatError, ValueError):
+    """A file that holds no results of a benchmark."""
 
 
 class FolderError(MsatError, ValueError):

@@ -28,6 +28,7 @@ LAYERS = (
     {"kata", "strategies"},
     {"player"},
     {"arena"},
+    {"bench"},
     {"tui"},
     {"cli"},
     {"__main__"},

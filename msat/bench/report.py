@@ -1,0 +1,148 @@
+"""A run of the benchmark as a value: what was timed, how the answers were; printed as JSON and read back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from msat.bench.tasks import DIFFERENT, FAILED, TIMED_OUT, WON
+from msat.errors import BenchError, MissingFile
+
+__all__ = ["FORM", "Report", "Row", "SuiteAnswers"]
+
+FORM = "msat bench 1"
+"""What a file of results calls itself; another number where its contents change."""
+
+
+@dataclass
+class Row:
+    """What one player did with one question on one suite.
+
+    `times` has a list for each round, of the seconds per item; all rounds take the same items, the first of
+    the suite. `letters` has one for each item (see `tasks.py`). `yardstick` is, for each round, the time of a
+    fixed piece of work that has nothing to do with msat: how fast the machine was just then.
+    """
+
+    suite: str
+    player: str
+    question: str
+    of: int
+    times: list[list[float]] = field(default_factory=list)
+    letters: str = ""
+    yardstick: list[float] = field(default_factory=list)
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells rows apart."""
+        return self.suite, self.player, self.question
+
+    @property
+    def seconds(self) -> list[float]:
+        """Per item: the median over the rounds."""
+        return [median(rounds) for rounds in zip(*self.times, strict=True)]
+
+    def quantile(self, percent: float) -> float:
+        """Seconds that so many percent of the items stay within; an actual time, not one between two."""
+        return float(np.percentile(self.seconds, percent, method="higher"))
+
+    @property
+    def rate(self) -> float:
+        """Answers (or games) per second; what was not answered costs its time all the same."""
+        answered = len(self.letters) - self.letters.count(TIMED_OUT) - self.letters.count(FAILED)
+        return answered / max(sum(self.seconds), 1e-9)
+
+    @property
+    def wins(self) -> int:
+        """Games won."""
+        return self.letters.count(WON)
+
+    @property
+    def troubles(self) -> dict[str, int]:
+        """How often something went wrong, by its name; empty if nothing did."""
+        named = {"wrong": DIFFERENT, "time-outs": TIMED_OUT, "failed": FAILED}
+        return {name: self.letters.count(letter) for name, letter in named.items() if letter in self.letters}
+
+    def summary(self) -> dict[str, float]:
+        """The figures of the table."""
+        return {
+            "median": self.quantile(50),
+            "p95": self.quantile(95),
+            "max": self.quantile(100),
+            "per_second": self.rate,
+        }
+
+
+@dataclass
+class SuiteAnswers:
+    """The exact answers of a suite: its digest, and the fingerprint of each position."""
+
+    name: str
+    digest: str
+    fingerprints: list[str]
+
+
+@dataclass
+class Report:
+    """Everything a run found out."""
+
+    version: str
+    machine: dict[str, str]
+    suites: list[SuiteAnswers]
+    rows: list[Row]
+    skipped: dict[str, str]
+
+    def to_json(self) -> str:
+        """The report as JSON, the figures of the table included."""
+        found = asdict(self) | {"form": FORM}
+        for row, plain in zip(self.rows, found["rows"], strict=True):
+            plain |= {
+                "times": [[float(f"{t:.4g}") for t in times] for times in row.times],
+                "yardstick": [float(f"{t:.4g}") for t in row.yardstick],
+                **{name: float(f"{value:.4g}") for name, value in row.summary().items()},
+            }
+        return json.dumps(found)
+
+    @classmethod
+    def from_json(cls, text: str, source: str = "this text") -> Report:
+        """Read what `to_json` wrote.
+
+        >>> Report.from_json("[]", "old.json")
+        Traceback (most recent call last):
+        msat.errors.BenchError: old.json holds no benchmark: expected what 'msat bench --json' prints
+        """
+        try:
+            found: dict[str, Any] = json.loads(text)
+            if found["form"] != FORM:
+                raise BenchError(f"{source} is of the form {found['form']!r}: this msat reads {FORM!r}")
+            kept = Row.__dataclass_fields__.keys()
+            return cls(
+                found["version"],
+                found["machine"],
+                [SuiteAnswers(**suite) for suite in found["suites"]],
+                [
+                    Row(**{name: value for name, value in row.items() if name in kept})
+                    for row in found["rows"]
+                ],
+                found["skipped"],
+            )
+        except (ValueError, TypeError, KeyError, AttributeError) as bad:
+            if isinstance(bad, BenchError):
+                raise
+            raise BenchError(
+                f"{source} holds no benchmark: expected what 'msat bench --json' prints"
+            ) from None
+
+    @classmethod
+    def read(cls, path: Path) -> Report:
+        """The report in a file."""
+        try:
+            return cls.from_json(path.read_text("utf-8"), str(path))
+        except FileNotFoundError:
+            raise MissingFile(f"{path} does not exist: give a file that 'msat bench --json' wrote") from None
+        except UnicodeDecodeError:
+            return cls.from_json("", str(path))

@@ -1,0 +1,111 @@
+"""The run: reference answers first, then rounds over all tasks, so that the machine's moods hit all alike.
+
+Every task has an equal share of the time. Its first round takes as many items, in the order of the suite,
+as fit into half of that (one at least); further rounds repeat exactly these while the share lasts. Slow
+engines so get through the beginning of a suite, in one round; fast ones through all of it, in several.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Callable, Iterable
+from time import perf_counter
+
+from msat import __version__
+from msat.analysis import analyze
+from msat.bench.digests import Answer, combine, fingerprint
+from msat.bench.report import Report, Row, SuiteAnswers
+from msat.bench.suites import Suite
+from msat.bench.tasks import Task, check_only, missing_engines, tasks_of
+
+__all__ = ["ROUNDS", "SECONDS", "run"]
+
+SECONDS = 60.0
+"""How long a run takes, about, if nothing else is said."""
+
+ROUNDS = 7
+
+_FIRST_SHARE = 0.5
+
+Progress = Callable[[str, int, int], None]
+"""Is told what is being done, how many steps are done, and of how many."""
+
+
+def run(
+    suites: Iterable[Suite],
+    only: Iterable[str] = (),
+    seconds: float = SECONDS,
+    on_progress: Progress = lambda what, done, total: None,
+) -> Report:
+    """Time everything that is asked for, on these suites.
+
+    >>> from msat.bench.suites import SUITES
+    >>> report = run([SUITES["beginner"]], only=["counting", "forced"], seconds=0.1)
+    >>> report.suites[0].digest
+    'bb622fe1060ad112'
+    >>> [(row.key, row.troubles) for row in report.rows]
+    [(('beginner', 'counting', 'forced'), {})]
+    """
+    chosen = frozenset(only)
+    check_only(chosen)
+    answered: list[SuiteAnswers] = []
+    tasks: list[Task] = []
+    suites = list(suites)
+    for number, suite in enumerate(suites):
+        on_progress(f"answers of {suite.name}", number, len(suites))
+        answers = [Answer.of(analyze(position.board, "counting")) for position in suite.positions]
+        fingerprints = [fingerprint(answer) for answer in answers]
+        answered.append(SuiteAnswers(suite.name, combine(fingerprints), fingerprints))
+        tasks += tasks_of(suite, answers, chosen)
+    rows = [Row(task.suite, task.player, task.question, task.items) for task in tasks]
+    share = seconds / max(1, len(tasks))
+    for number in range(ROUNDS):
+        for step, (task, row) in enumerate(zip(tasks, rows, strict=True)):
+            on_progress(
+                f"round {number + 1}: {task.suite}, {task.player}",
+                number * len(tasks) + step,
+                ROUNDS * len(tasks),
+            )
+            _round(task, row, share)
+    return Report(__version__, machine(), answered, rows, missing_engines())
+
+
+def machine() -> dict[str, str]:
+    """What the figures were measured on, without anything that tells whose machine it is."""
+    return {
+        "python": platform.python_version(),
+        "system": platform.system(),
+        "architecture": platform.machine(),
+    }
+
+
+def _round(task: Task, row: Row, share: float) -> None:
+    """One round of a task, if its share of the time allows."""
+    spent = [sum(times) for times in row.times]
+    if spent and sum(spent) + max(spent) > share:
+        return
+    row.yardstick.append(_yardstick())
+    times: list[float] = []
+    if not spent:
+        letters = []
+        while len(times) < task.items and (not times or sum(times) < _FIRST_SHARE * share):
+            seconds, letter = task.timed(len(times))
+            times.append(seconds)
+            letters.append(letter)
+        row.letters = "".join(letters)
+    else:
+        times = [task.timed(item)[0] for item in range(len(row.letters))]
+    row.times.append(times)
+
+
+def _yardstick() -> float:
+    """The time of a fixed piece of work, in seconds: hashing, and objects of Python; the best of three."""
+    best = float("inf")
+    for _ in range(3):
+        begin = perf_counter()
+        total = hashlib.sha256()
+        for number in range(300):
+            total.update(b"%d" % number * 20)
+        best = min(best, perf_counter() - begin)
+    return best

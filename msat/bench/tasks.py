@@ -1,0 +1,211 @@
+"""What is asked, and who is asked: one `Task` per suite, player and question.
+
+A player is an engine, asked for forced cells or for probabilities, or a strategy, asked for games. Every
+answer is checked against the reference answers of the suite (those of the counting engine, whose digest is
+printed): an engine that is fast and wrong shows as wrong. Only asking is timed, not checking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from msat.analysis import Analysis, analyze, probabilities
+from msat.arena.games import play_games, warm_up
+from msat.arena.plan import Plan
+from msat.bench.alarm import alarm
+from msat.bench.digests import Answer
+from msat.bench.suites import Position, Suite
+from msat.board import PRESETS, Board
+from msat.engines.registry import load
+from msat.engines.rules import deductions
+from msat.errors import BudgetExceeded, MissingPackage, MsatError, UnknownName
+from msat.strategies import names
+
+__all__ = [
+    "DIFFERENT",
+    "ENGINES",
+    "FAILED",
+    "GAMES",
+    "LIMIT",
+    "LOST",
+    "QUESTIONS",
+    "SAME",
+    "TIMED_OUT",
+    "WON",
+    "Task",
+    "check_only",
+    "missing_engines",
+    "tasks_of",
+]
+
+ENGINES = ("rules", "counting", "sat", "cpsat", "ganak")
+QUESTIONS = ("forced", "probabilities", "games")
+
+LIMIT = 1.0
+"""Seconds that an engine gets for a position."""
+
+GAMES = 500
+"""Games of a strategy at most."""
+
+SAME, DIFFERENT, TIMED_OUT, FAILED = "=!tx"
+"""How an engine's answer compares with the reference, each in one letter."""
+
+WON, LOST = "wl"
+"""How a game ends."""
+
+_CLOSE = 1e-9
+"""Probabilities are floats: their sum is the mine total up to this share of it."""
+
+_WARM = Board.parse("??1/3?2/??? 3")
+
+
+@dataclass(frozen=True)
+class Task:
+    """A question that a player is asked for every item of a suite, be it a position or a game."""
+
+    suite: str
+    player: str
+    question: str
+    items: int
+    ask: Callable[[int], Any]
+    check: Callable[[int, Any], str]
+
+    def timed(self, item: int) -> tuple[float, str]:
+        """Ask once: the seconds it took, and a letter for how the answer was."""
+        begin = perf_counter()
+        try:
+            found = self.ask(item)
+        except BudgetExceeded:
+            return perf_counter() - begin, TIMED_OUT
+        except MsatError:
+            return perf_counter() - begin, FAILED
+        return perf_counter() - begin, self.check(item, found)
+
+
+def check_only(only: Iterable[str]) -> None:
+    """Refuse names of neither an engine nor a strategy nor a question."""
+    known = [*ENGINES, *names(), *QUESTIONS]
+    for name in only:
+        if name not in known:
+            raise UnknownName.of("engine, strategy or question", name, known)
+
+
+@cache
+def missing_engines() -> dict[str, str]:
+    """The engines whose package is not installed, each with the message that says so."""
+    missing = {}
+    for engine in ENGINES:
+        try:
+            _warm_up(engine)
+        except MissingPackage as error:
+            missing[engine] = str(error)
+    return missing
+
+
+def tasks_of(suite: Suite, answers: list[Answer], only: frozenset[str] = frozenset()) -> Iterator[Task]:
+    """The tasks of a suite; `only` may name players, questions or both."""
+    wanted = only.difference(QUESTIONS) or {*ENGINES, *names()}
+    questions = only.intersection(QUESTIONS) or set(QUESTIONS)
+    missing = missing_engines()
+    for engine in ENGINES:
+        if engine not in wanted or engine in missing:
+            continue
+        for question in QUESTIONS[:2]:
+            # Rules say nothing of probabilities, and the forced cells of ganak are those of sat.
+            if question in questions and (engine, question) not in _NOT_ASKED:
+                yield _engine_task(suite, engine, question, answers)
+    for strategy in names():
+        if strategy in wanted and "games" in questions and suite.name in PRESETS:
+            yield _games_task(suite.name, strategy)
+
+
+_NOT_ASKED = {("rules", "probabilities"), ("ganak", "forced")}
+
+
+def _warm_up(engine: str) -> None:
+    """Import and compile what an engine needs, so that no position's time includes it."""
+    if engine == "rules":
+        deductions(_WARM)
+    elif engine == "counting":
+        probabilities(_WARM.to_array(), _WARM.mines)
+        assert analyze(_WARM, engine).solutions
+    else:
+        load(engine)
+        _all_probabilities(_WARM, engine, limit=600.0)  # importing a solver may take its time
+
+
+def _engine_task(suite: Suite, engine: str, question: str, answers: list[Answer]) -> Task:
+    positions = suite.positions
+    boards = [position.board for position in positions]
+    ask: Callable[[int], Any]
+    check: Callable[[int, Any], str]
+    if engine == "rules":
+        ask = lambda i: deductions(boards[i])  # noqa: E731
+        check = lambda i, found: _letter(_sound(found, answers[i]))  # noqa: E731
+    elif question == "forced":
+        ask = lambda i: _forced(boards[i], engine)  # noqa: E731
+        check = lambda i, found: _letter(found == answers[i][1:])  # noqa: E731
+    elif engine == "counting":
+        ask = lambda i: probabilities(*positions[i], budget=LIMIT)  # noqa: E731
+        check = lambda i, found: _letter(_adds_up(found, positions[i], answers[i]))  # noqa: E731
+    else:
+        ask = lambda i: _all_probabilities(boards[i], engine)  # noqa: E731
+        check = lambda i, found: _letter(Answer.of(found) == answers[i])  # noqa: E731
+    return Task(suite.name, engine, question, len(positions), ask, check)
+
+
+def _games_task(name: str, strategy: str) -> Task:
+    warm_up(strategy)
+    height, width, mines = PRESETS[name]
+    plan = Plan(strategy, height, width, mines, games=GAMES)
+    return Task(name, strategy, "games", GAMES, partial(_play, plan), lambda _, won: WON if won else LOST)
+
+
+def _play(plan: Plan, game: int) -> bool:
+    return next(play_games(plan, game, 1)).won
+
+
+def _forced(board: Board, engine: str) -> tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]:
+    if engine == "counting":  # keeps its budget; an alarm might ring in the middle of a kernel
+        analysis = analyze(board, engine, LIMIT)
+    else:
+        with alarm(LIMIT):
+            analysis = analyze(board, engine, LIMIT)
+    return analysis.safe, analysis.mined
+
+
+def _all_probabilities(board: Board, engine: str, limit: float = LIMIT) -> Analysis:
+    with alarm(limit):
+        analysis = analyze(board, engine, limit)
+        assert analysis.probability is not None
+    return analysis
+
+
+def _letter(same: bool) -> str:
+    return SAME if same else DIFFERENT
+
+
+def _sound(found: Iterable[Any], answer: Answer) -> bool:
+    """Whether all deductions are among the forced cells; rules need not find them all."""
+    return all(deduction.cell in (answer.mined if deduction.mine else answer.safe) for deduction in found)
+
+
+def _adds_up(probability: Any, position: Position, answer: Answer) -> bool:
+    """Whether forced cells are certain, no other cell is, and the expected mines are the mine total."""
+    hidden = position.array == -1
+    certain = int((hidden & ((probability == 0) | (probability == 1))).sum())
+    forced = all(probability[cell] == 0 for cell in answer.safe) and all(
+        probability[cell] == 1 for cell in answer.mined
+    )
+    total = float(np.nansum(probability))
+    return (
+        forced
+        and certain == len(answer.safe) + len(answer.mined)
+        and abs(total - position.mines) <= _CLOSE * max(1, position.mines)
+    )
