@@ -102,7 +102,7 @@ def test_dimacs_gives_another_solver_the_same_forced_cells(form: str) -> None:
     for board in small_boards(scaled(60), 52, most_hidden=10):
         text = to_dimacs(Problem.of(board), encoding="seqcounter", form=form)
         _, _, meaning = parse_dimacs(text)
-        with Solver("maplesat", bootstrap_with=CNF(from_string=text)) as solver:
+        with Solver("glucose3", bootstrap_with=CNF(from_string=text)) as solver:
             try:
                 a = msat.analyze(board)
             except InconsistentBoard:

@@ -34,14 +34,13 @@ SOLVERS = (
     "lingeling",
     "maplechrono",
     "maplecm",
-    "maplesat",
     "mergesat3",
     "minicard",
     "minisat22",
     "minisat-ep",
     "minisat-gh",
 )
-"""The solvers of python-sat, but for those that take no assumptions or no further clauses."""
+"""The solvers of python-sat, but for those that take no assumptions, no further clauses, or that crash."""
 
 NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
 """Those that take at-most constraints as they are."""
