@@ -30,6 +30,10 @@ from msat.engines.solver import DEFAULT_SOLVER, NATIVE_SOLVERS
 SOLVERS = (DEFAULT_SOLVER, "cadical195", "glucose4", "maplechrono", "minicard", "minisat22")
 
 
+WIDTH = 120
+"""The columns that the table needs, also where the output goes to a file."""
+
+
 def median_time(boards: list[msat.Board], solver: str, encoding: str, repeats: int) -> float:
     """The median time of forced cells, in milliseconds."""
     times = []
@@ -52,6 +56,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="repeats of each call (3)")
     options = parser.parse_args()
     console = Console()
+    console.width = max(console.width, WIDTH)
     default_times: dict[str, float] = {}
     for suite, positions in (
         ("stuck", stuck(options.positions)),
@@ -59,13 +64,13 @@ def main() -> None:
     ):
         boards = [msat.Board.from_array(*position) for position in positions]
         problems = [Position(board).problem for board in boards]
-        table = Table(title=f"{suite}: size (cells | boxes), and ms for all forced cells")
+        table = Table(title=f"{suite}: size (boxes | cells), and ms for all forced cells")
         table.add_column("encoding")
         for heading in ("variables", "clauses", *SOLVERS):
             table.add_column(heading, justify="right")
         for encoding in track(ENCODINGS, suite, console=console, transient=True):
             sizes = []
-            for form in sorted(FORMS, reverse=True):
+            for form in FORMS:
                 formulas = [encode(p, encoding=encoding, form=form, total=False) for p in problems]
                 sizes.append(
                     (
@@ -84,8 +89,8 @@ def main() -> None:
                     default_times[encoding] = milliseconds
             table.add_row(
                 encoding,
-                " | ".join(f"{variables:.0f}" for variables, _ in reversed(sizes)),
-                " | ".join(f"{clauses:.0f}" for _, clauses in reversed(sizes)),
+                " | ".join(f"{variables:.0f}" for variables, _ in sizes),
+                " | ".join(f"{clauses:.0f}" for _, clauses in sizes),
                 *row,
             )
         console.print(table)

@@ -29,6 +29,8 @@ from msat.engines.registry import load
 ENGINES = ("counting", "sat", "cpsat")
 BUDGET = 1.0
 CLOSE = 1e-9
+WIDTH = 100
+"""The columns that the table needs, also where the output goes to a file."""
 
 
 def best_of(call: Callable[[], Any], repeats: int) -> tuple[float, Any]:
@@ -83,6 +85,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="repeats of each call (3)")
     options = parser.parse_args()
     console = Console()
+    console.width = max(console.width, WIDTH)
     table = Table(title="milliseconds per position, best of several")
     for heading in ("suite", "question", "engine", "n", "median", "p95", "max", "answers"):
         table.add_column(heading, justify="left" if heading in ("suite", "question", "engine") else "right")

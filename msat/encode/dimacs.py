@@ -22,7 +22,8 @@ def to_dimacs(problem: Problem, *, encoding: str, form: str) -> str:
 
     >>> from msat.board import Board
     >>> text = to_dimacs(Problem.of(Board.parse("?1? 1")), encoding="direct", form="cells")
-    >>> print(*text.splitlines()[:9], sep="\n")
+    >>> for line in text.splitlines()[:9]:
+    ...     print(line)
     c ?1?/ 1
     c 1 = mine at r0c0
     c 2 = mine at r0c2
