@@ -10,7 +10,7 @@ import pytest
 from msat import Board, Game, InconsistentBoard, Layout, analyze
 from msat.arena.boards import kiss_numbers, protected_cells
 from msat.arena.forced import PUZZLES
-from msat.board import Cell, preset
+from msat.board import MINE, Cell, preset
 from msat.strategies.classic import Classic
 from msat.strategies.logic import Logic
 from tests.conftest import JIT, scaled
@@ -39,23 +39,20 @@ def test_the_documents_puzzles(series: str, wins: int, guess1: int, guess2: int)
 
 
 def stuck_boards(count: int) -> list[Board]:
-    """Small boards on which nothing is proven, with their proven mines marked and few hidden cells."""
+    """Small boards on which nothing is proven safe, with all proven mines marked."""
     boards = []
     for seed in range(count):
-        height, width = 4 + seed % 3, 5
-        layout = Layout.random(height, width, 5 + seed % 4, seed=seed, start=(1, 1), first="safe")
-        game = Game(layout)
-        game.open((1, 1))
+        height, width, mines = [(4, 8, 9), (3, 9, 8), (5, 6, 9)][seed % 3]
+        game = Game(Layout.random(height, width, mines, seed=seed, start=(1, 2)))
+        game.open((1, 2))
         while game.state == "playing" and (choice := Logic().choose(game.board)) is not None:
             for cell in choice.mines:
                 game.mark(cell)
             for cell in choice.cells:
                 if game.state == "playing":
                     game.open(cell)
-        for cell in analyze(game.board).mined:
-            game.mark(cell)
-        if game.state == "playing" and max((len(c) for c, _ in sequences(game.board)), default=0) <= 12:
-            boards.append(game.board)
+        if game.state == "playing":
+            boards.append(game.board.replace(dict.fromkeys(analyze(game.board).mined, MINE)))
     return boards
 
 
@@ -97,9 +94,9 @@ class TestRule10:
     @pytest.mark.parametrize("end_play", [6, 12, 30])
     def test_weighs_placements_as_listing_them_does(self, end_play: int) -> None:
         compared = 0
-        for board in stuck_boards(scaled(150)):
-            if len(board.hidden) > 16:
-                continue
+        for board in stuck_boards(scaled(120)):
+            if len(board.hidden) > 15:
+                continue  # too many placements to list
             expected = shares(board, end_play)
             choice = Classic(guess1=False, end_play=end_play).choose(board)
             if choice is None or not choice.is_guess:
@@ -107,7 +104,7 @@ class TestRule10:
             assert {cell: 1 - safety for cell, safety in choice.ranking} == pytest.approx(expected), board
             assert choice.safety == pytest.approx(1 - min(expected.values()))
             compared += 1
-        assert compared > scaled(20) or not JIT
+        assert compared > 20 or not JIT
 
     def test_the_picture_of_the_document(self) -> None:
         """`1-2? / 2-?? / 3B-- / M---` as a top-left corner: each `?` is a mine in a third of them."""
