@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from msat import __version__
 from msat.arena.journal import Journal, read_lines
 from msat.errors import FolderError, MsatError
 
@@ -60,7 +61,13 @@ class Folder:
             raise FolderError(f"{path} is not empty and holds no run: give a new folder for the results")
         path.mkdir(parents=True, exist_ok=True)
         folder = cls(path, kind, settings)
-        head = {"format": _FORMAT, "version": _VERSION, "kind": kind, "settings": settings}
+        head = {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "msat": __version__,
+            "kind": kind,
+            "settings": settings,
+        }
         folder.write("run.json", json.dumps(head, indent=1) + "\n")
         return folder
 

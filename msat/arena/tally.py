@@ -203,7 +203,7 @@ class Tally:
 
     @property
     def guesses_per_win(self) -> float:
-        """The average number of guesses in a game won."""
+        """The average number of guesses in a game won (document 000 counts no more than 8 of a game)."""
         return _ratio(self.guesses_in_wins, self.wins)
 
     @property
