@@ -57,5 +57,5 @@ class Frame:
         yield StatusLine.of(self.step, self.bbbv, self.signs)
         yield board
         yield legend(board, options.max_width)
-        yield Reason.of(self.step)
+        yield Reason.of(self.step, signs=self.signs)
         yield Timeline.of(self.step, self.total, self.signs)

@@ -20,7 +20,7 @@ from msat.layout import Layout
 from msat.tui.board import Overlay, legend
 from msat.tui.frame import Frame, board_of
 from msat.tui.step import Step
-from msat.tui.theme import ASCII, Signs
+from msat.tui.theme import Signs
 
 if TYPE_CHECKING:
     from rich.segment import Segment
@@ -142,9 +142,7 @@ class Playback:
 
     def line(self, text: str = "") -> None:
         """Print a line of text below what was shown."""
-        if self._signs is ASCII:
-            text = text.replace("×", "x").replace("–", "-").encode("ascii", "replace").decode()
         if self._screen is not None:
             self._screen.stop()
             self._screen = None
-        print(text, file=self._console.file)
+        print(self._signs.text(text), file=self._console.file)

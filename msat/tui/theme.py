@@ -75,6 +75,9 @@ def heat_index(risk: float) -> int:
     return min(int(risk * 10), 9)
 
 
+_TO_ASCII = str.maketrans("×–…≈·", "x-~~.")
+
+
 @dataclass(frozen=True)
 class Signs:
     """The characters that a frame is made of, each one column wide."""
@@ -92,7 +95,7 @@ class Signs:
     won: str
     lost: str
     separator: str
-    times: str
+    more: str
     last: str = "()"
     clue: str = "[]"
     cursor: str = "><"
@@ -101,12 +104,22 @@ class Signs:
         """The sign of a revealed cell."""
         return str(value) if value else self.zero
 
+    def text(self, text: str) -> str:
+        """A text, in signs of the same kind.
 
-UNICODE = Signs("·", "■", "⚑", "✱", "✗", "✹", "+", "━", "─", "◆", "✔", "✘", "·", "×")
+        >>> ASCII.text("16×30, rules 1–9 …")
+        '16x30, rules 1-9 ~'
+        """
+        if not self.more.isascii():
+            return text
+        return text.translate(_TO_ASCII).encode("ascii", "replace").decode()
+
+
+UNICODE = Signs("·", "■", "⚑", "✱", "✗", "✹", "+", "━", "─", "◆", "✔", "✘", "·", "…")
 """For terminals."""
 
 PLAIN = replace(UNICODE, hidden="?", mark="*", mine="*", wrong="w", exploded="X")
 """For pipes and files: the signs that the other commands print as well."""
 
-ASCII = Signs(".", "?", "*", "*", "w", "X", "+", "=", "-", "o", "!", "x", "|", "x")
+ASCII = Signs(".", "?", "*", "*", "w", "X", "+", "=", "-", "o", "!", "x", "|", "~")
 """For terminals that know nothing else."""

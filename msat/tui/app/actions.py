@@ -30,7 +30,7 @@ ACTIONS = (
     Action("s", "s", "solve", "Solve", "let the solver play to the end", True),
     Action("u,backspace", "u", "take_back", "Back", "take back one move, also the fatal one", True),
     Action("w", "w", "why", "Why", "explain the cell under the cursor: why is it safe, or a mine?", True),
-    Action("i", "i", "hint", "Hint", "show what the solver would do", True),
+    Action("i", "i", "hint", "Hint", "show what the solver would do"),
     Action("h", "h", "heatmap", "Heat map", "show how likely every hidden cell is a mine"),
     Action("e", "e", "edit", "What if", "what-if editor: set cells to any value and analyse; again: leave"),
     Action("g", "g", "new", "New game", "new game"),
@@ -50,7 +50,7 @@ ACTIONS = (
     Action("left_square_bracket", "[", "mines(-1)", "One mine less", "what-if: one mine less in total"),
     Action("escape", "esc", "cancel", "Cancel", "stop what the solver is doing"),
     Action("question_mark", "?", "help", "Help", "this help", True),
-    Action("q,ctrl+q", "q", "quit", "Quit", "quit; the game is kept for the next time", True),
+    Action("q,ctrl+q", "q", "quit", "Quit", "quit; the game is kept for the next time"),
 )
 
 NOTE = """Arrows move the cursor. In the what-if editor 0 to 8 set a number, - hides a cell, * sets a mine.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -16,7 +17,7 @@ __all__ = ["Ask", "Help", "Pick"]
 
 _CSS = """
 {name} {{ align: center middle; }}
-{name} > * {{ width: 64; max-width: 90%; height: auto; max-height: 90%; padding: 0 1; border: round $accent;
+{name} > * {{ width: 76; max-width: 95%; height: auto; max-height: 90%; padding: 0 1; border: round $accent;
               background: $surface; }}
 """
 
@@ -34,13 +35,13 @@ class Help(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The keys as a table of two columns."""
-        text = Text()
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="bold", justify="right", no_wrap=True)
         for key, what in self._lines:
-            text.append(f"{key:>10}  ", "bold")
-            text.append(f"{what}\n")
-        text.append(f"\n{self._note}")
+            table.add_row(Text(key), Text(what))
         with VerticalScroll():
-            yield Static(text)
+            yield Static(table)
+            yield Static(f"\n{self._note}", markup=False)
 
 
 class Ask(ModalScreen[str | None]):

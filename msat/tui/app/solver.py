@@ -32,10 +32,13 @@ class Solver:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._turn = threading.Lock()
+        self._closed = False
 
     def ask(self, task: Callable[..., Any], *arguments: Any) -> Any:
         """The result of `task(*arguments)`; what it raises is raised here, `Cancelled` if it was ended."""
         with self._turn:
+            if self._closed:
+                raise Cancelled("the solver was closed")
             process = self._started()
             assert process.stdin is not None
             assert process.stdout is not None
@@ -74,6 +77,11 @@ class Solver:
                 if pipe is not None:
                     with contextlib.suppress(OSError, ValueError):
                         pipe.close()
+
+    def close(self) -> None:
+        """End for good: a question that still waits for its turn must not start another process."""
+        self._closed = True
+        self.cancel()
 
 
 def _serve() -> None:

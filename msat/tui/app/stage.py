@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
 from typing import Any
 
+from textual import events
 from textual.app import App, ComposeResult, SystemCommand
 from textual.screen import Screen
 from textual.widgets import Footer, Static
@@ -39,7 +40,7 @@ SMALLEST = (40, 12)
 """Columns and lines below which there is no room for a board and its reasons."""
 
 PATIENCE = 2.0
-"""Seconds after which a question that nobody waits for is ended by ending the solver, which then starts anew."""
+"""Seconds after which a question that nobody waits for is ended, and with it the solver: it starts anew."""
 
 AUTOSAVE = 10.0
 """Seconds between two savings of a session that goes on."""
@@ -68,6 +69,7 @@ class Stage(App[None]):
         self._path = path
         self._signs = signs
         self._notice = notice
+        self._gone = False
         self._solver = Solver()
         self._turn = asyncio.Lock()
         self._clues: frozenset[Cell] = frozenset()
@@ -97,9 +99,9 @@ class Stage(App[None]):
         self.say(self._notice or "Arrows move, enter opens, n lets the solver move, ? shows every key.")
         self.changed()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """Say so where the terminal is too small."""
-        width, height = self.size
+        width, height = event.size
         small = width < SMALLEST[0] or height < SMALLEST[1]
         self.screen_stack[0].set_class(small, "small")
         self.query_one("#small", Static).update(
@@ -120,7 +122,8 @@ class Stage(App[None]):
         """Show a text below the board, and highlight the clues that it speaks of."""
         self._text = text
         self._clues = frozenset(clues)
-        self.query_one("#reason", Static).update(text)
+        if not self._gone:
+            self.query_one("#reason", Static).update(self._signs.text(text))
 
     def changed(self) -> None:
         """Draw the session, and ask for what is not known about it yet."""
@@ -130,6 +133,8 @@ class Stage(App[None]):
 
     def draw(self) -> None:
         """Draw the session as it is."""
+        if self._gone:  # an answer that came after the end
+            return
         session, board = self.session, self.session.board
         height, width = board.shape
         self.cursor = (min(self.cursor[0], height - 1), min(self.cursor[1], width - 1))
@@ -253,9 +258,14 @@ class Stage(App[None]):
     def leave(self) -> None:
         """Save and go, also where the terminal has gone already."""
         self.autosave()
-        self._solver.cancel()
+        self._end()
         self.exit()
 
     def on_unmount(self) -> None:
         """Leave no process behind."""
-        self._solver.cancel()
+        self._end()
+
+    def _end(self) -> None:
+        self._gone = True
+        self.workers.cancel_all()
+        self._solver.close()

@@ -86,16 +86,17 @@ class Viewer(Stage):
         ),
     ]
 
-    def _try(self, change: Callable[[], object], said: str = "") -> None:
-        """Change the session; what is not possible is told instead."""
+    def _try(self, change: Callable[[], object], said: str = "") -> bool:
+        """Change the session and say so; what is not possible is told instead."""
         try:
             change()
         except MsatError as error:
             self.say(str(error))
             self.draw()
-            return
+            return False
         self.say(said)
         self.changed()
+        return True
 
     def _later(self, work: Coroutine[None, None, None]) -> None:
         """Begin something that needs the solver; whatever it did before is finished first."""
@@ -205,8 +206,8 @@ class Viewer(Stage):
 
     def action_new(self) -> None:
         """A new game."""
-        self._try(self.session.new)
-        self.say(f"A new game, with the seed {self.session.seed}.")
+        if self._try(self.session.new):
+            self.say(f"A new game, with the seed {self.session.seed}.")
 
     def action_again(self) -> None:
         """The same game again."""
@@ -238,8 +239,7 @@ class Viewer(Stage):
 
     def action_edit(self) -> None:
         """Into the what-if editor, or back to the game."""
-        self._try(self.session.edit)
-        if self.session.editing:
+        if self._try(self.session.edit) and self.session.editing:
             self.say("What if? 0 to 8 set a number, - hides, * sets a mine, [ and ] change the total.")
 
     def action_digit(self, number: int) -> None:
