@@ -149,9 +149,8 @@ class TestRun:
 
     def test_an_alarm_stops_what_ignores_its_budget(self) -> None:
         begin = time.perf_counter()
-        with pytest.raises(msat.BudgetExceeded, match="not finished within 0.05 seconds"), alarm(0.05):
-            while True:
-                pass
+        with pytest.raises(msat.BudgetExceeded, match=r"not finished within 0\.05 seconds"), alarm(0.05):
+            time.sleep(60)
         assert time.perf_counter() - begin < 5
         with alarm(0.05):
             pass

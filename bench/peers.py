@@ -1,0 +1,232 @@
+"""msat beside its peers on the same positions: times, ratios, failures, time-outs, wrong answers.
+
+    python -m bench.peers                     all suites: some minutes, most of them spent waiting for peers
+    python -m bench.peers --suite expert      one of them (may be repeated)
+    python -m bench.peers --limit 20          give peers 20 seconds a position instead of 3
+
+Every peer first tries a position in a process of its own, where it may crash or be stopped at the limit. If
+it answers, all are timed in this process, in turn, several times over: position by position, so that a busy
+machine disturbs all alike. A turn is a few calls in a row, so that none has to begin with what another left
+in the processor's caches; the best of each counts. Times are those of the processor, child processes
+included: on a machine with other work to do, long calls would look longer than they are.
+
+`ratio` is the median, over the positions that the peer answers, of its time over msat's. A time-out counts as
+slower than any time. An answer is wrong if it is off by more than 0.00001 somewhere. msat's own worst error
+is against exact fractions, at cells spread over boards of up to 2,500 cells.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import resource
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+import msat
+from bench.adapters import PEERS, Msat, Peer
+from bench.suites import SUITES, Position, stuck
+from bench.trial import ANSWERED, TIMED_OUT, Trial
+from msat.bench.run import machine
+from msat.board import HIDDEN
+from msat.engines.exact import ExactCount
+
+__all__ = ["Figures", "compare_on", "impossible", "main"]
+
+WRONG = 1e-5
+LONG = 0.25
+"""Seconds: what takes longer is asked once. Repeating makes fast calls precise, not slow ones."""
+
+CALLS = 3
+"""Calls in a row, in each turn."""
+
+EXACT_CELLS = 60
+"""Cells of a position whose exact fraction is compared with msat's probability."""
+
+
+@dataclass
+class Figures:
+    """What a peer did on a suite; `times` per position: infinite after a time-out, nan where it failed."""
+
+    times: list[float] = field(default_factory=list)
+    failed: int = 0
+    timed_out: int = 0
+    wrong: int = 0
+    worst: float = 0.0
+
+    def quantile(self, percent: float) -> float:
+        """Seconds that so many percent of the answers took at most; time-outs are longer than all."""
+        known = [seconds for seconds in self.times if not np.isnan(seconds)]
+        return float(np.percentile(known, percent, method="higher")) if known else float("nan")
+
+    def take(self, error: float) -> None:
+        """Take in how far off an answer was."""
+        self.worst = max(self.worst, error)
+        self.wrong += not error <= WRONG  # also where it is nan
+
+
+def compare_on(
+    positions: list[Position], peers: list[Peer], limit: float, repeats: int, label: str = ""
+) -> dict[str, Figures]:
+    """Time msat and the peers on the same positions."""
+    ours = Msat()
+    figures = {peer.name: Figures() for peer in (ours, *peers)}
+    trials = {peer.name: Trial(peer, limit) for peer in peers}
+    try:
+        for position in track(positions, f"{label:14}", console=Console(stderr=True), transient=True):
+            racing: list[Peer] = [ours]
+            for peer in peers:
+                outcome = trials[peer.name].outcome(position)
+                found = figures[peer.name]
+                found.timed_out += outcome == TIMED_OUT
+                found.failed += outcome not in (ANSWERED, TIMED_OUT)
+                if outcome == ANSWERED:
+                    racing.append(peer)
+                else:
+                    found.times.append(float("inf") if outcome == TIMED_OUT else float("nan"))
+            _race(position, racing, repeats, figures)
+    finally:
+        for trial in trials.values():
+            with trial:
+                pass  # leaving it ends its process
+    return figures
+
+
+def _race(position: Position, racing: list[Peer], repeats: int, figures: dict[str, Figures]) -> None:
+    """Time all that answer this position, in turn, and compare what they say."""
+    prepared = {peer.name: peer.prepare(position) for peer in racing}
+    best: dict[str, float] = {}
+    answers: dict[str, Any] = {}
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(repeats):
+            for peer in racing:
+                for _ in range(CALLS):
+                    if best.get(peer.name, 0.0) > LONG:
+                        break
+                    begin = _processor_time()
+                    answers[peer.name] = peer.ask(prepared[peer.name])
+                    seconds = _processor_time() - begin
+                    best[peer.name] = min(seconds, best.get(peer.name, seconds))
+    finally:
+        gc.enable()
+    hidden = position.array == HIDDEN
+    ours = racing[0].read(answers[racing[0].name])
+    for peer in racing:
+        found = figures[peer.name]
+        found.times.append(best[peer.name])
+        if peer is racing[0]:
+            found.take(_exact_error(position, ours))
+        else:
+            theirs = peer.read(answers[peer.name])
+            found.take(float(np.abs(theirs - ours)[hidden].max(initial=0.0)))
+
+
+def _processor_time() -> float:
+    """Seconds of the processor that this process and its children have used."""
+    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def _exact_error(position: Position, found: NDArray[np.float64]) -> float:
+    """How far probabilities are from the exact fractions, at cells spread over the board."""
+    exact = ExactCount(position.array, position.mines)
+    cells = np.argwhere(position.array == HIDDEN).tolist()
+    some = cells[:: max(1, len(cells) // EXACT_CELLS)] if position.array.size <= 2500 else []
+    return max((abs(float(exact.probability(r, c)) - float(found[r, c])) for r, c in some), default=0.0)
+
+
+def impossible(peers: list[Peer], limit: float, count: int = 20) -> dict[str, int]:
+    """How often each one answers with numbers where the mine total fits no layout; right is never."""
+    answered = {peer.name: 0 for peer in (Msat(), *peers)}
+    boards = [Position(position.array, _impossible_total(position)) for position in stuck(count)]
+    for peer in (Msat(), *peers):
+        with Trial(peer, limit) as trial:
+            answered[peer.name] = sum(trial.outcome(board) == ANSWERED for board in boards)
+    return answered
+
+
+def _impossible_total(position: Position) -> int:
+    """One mine less than the clues need."""
+    try:
+        msat.probabilities(position.array, 0)
+    except msat.InconsistentBoard as error:
+        return min(error.possible_mines) - 1
+    raise AssertionError("a stuck position without a mine")
+
+
+def table_of(results: dict[str, dict[str, Figures]]) -> Table:
+    """All figures in one table."""
+    table = Table(title="milliseconds of processor time per position", title_justify="left")
+    left = ("suite", "library")
+    headings = ("n", "median", "p95", "max", "ratio", "failed", "time-outs", "wrong", "worst error")
+    for heading in (*left, *headings):
+        table.add_column(heading, justify="left" if heading in left else "right", no_wrap=True)
+    for suite, figures in results.items():
+        base = figures["msat"].times
+        for name, found in figures.items():
+            pairs = zip(found.times, base, strict=True)
+            ratios = [theirs / ours for theirs, ours in pairs if np.isfinite(theirs)]
+            table.add_row(
+                suite if name == "msat" else "",
+                name,
+                str(len(found.times)),
+                *(_milliseconds(found.quantile(percent)) for percent in (50, 95, 100)),
+                f"{median(ratios):,.3g}" if ratios else "–",
+                *(str(number or "") for number in (found.failed, found.timed_out, found.wrong)),
+                f"{found.worst:.0e}" if ratios else "–",
+            )
+        table.add_section()
+    return table
+
+
+def _milliseconds(seconds: float) -> str:
+    if np.isnan(seconds):
+        return "–"
+    if np.isinf(seconds):
+        return "time-out"
+    return f"{1e3 * seconds:.3g}" if seconds < 1 else f"{1e3 * seconds:,.0f}"
+
+
+def main() -> None:
+    """Run the suites and print one table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.peers", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument("--suite", choices=list(SUITES), action="append", help="only this (may be repeated)")
+    parser.add_argument("--limit", type=float, default=3.0, help="seconds a peer gets for a position (3)")
+    parser.add_argument("--repeats", type=int, default=5, help="how often each is timed (5)")
+    options = parser.parse_args()
+    msat.probabilities([[-1, 1]], 1)  # compile before the clock starts
+
+    peers = [peer for peer in PEERS if peer.installed]
+    results = {
+        name: compare_on(SUITES[name](), peers, options.limit, options.repeats, name)
+        for name in options.suite or SUITES
+    }
+    console = Console(width=None if Console().is_terminal else 132, highlight=False)
+    console.print(table_of(results))
+    console.print(
+        "numbers for an impossible mine total: "
+        + ", ".join(f"{name} {number} of 20" for name, number in impossible(peers, options.limit).items())
+    )
+    for peer in PEERS:
+        if not peer.installed:
+            console.print(f"{peer.name} is not installed: skipped (pip install {peer.name})")
+        elif peer.note:
+            console.print(f"{peer.name} {peer.note}")
+    versions = ", ".join(f"{peer.name} {peer.version}" for peer in (Msat(), *peers))
+    console.print(f"{versions}; {', '.join(machine().values())}, {os.cpu_count()} processors")
+
+
+if __name__ == "__main__":
+    main()
