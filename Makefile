@@ -12,7 +12,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A pleasant game: expert size, several guesses, won in the end.
 GAME   ?= --preset expert --seed 4 --speed 4
 
-.PHONY: play test lint types format bench clean help
+.PHONY: play test lint types format bench pictures clean help
 
 play: $(READY) ## solve an expert game in front of you (GAME="--preset beginner --seed 7" for another)
 	@$(BIN)/python -m msat play $(GAME)
@@ -35,9 +35,13 @@ format: $(DEV) ## let ruff format and fix what it can
 	@$(BIN)/ruff check --quiet --fix .
 	@$(BIN)/ruff format --quiet .
 
-bench: $(DEV) ## time msat on the fixed positions of bench/, next to ms_toollib
+bench: $(DEV) ## time every engine and strategy, then msat next to its peers
 	@$(PIP) -e '.[bench]'
-	@$(BIN)/python -m bench
+	@$(BIN)/python -m msat bench
+	@$(BIN)/python -m bench.peers
+
+pictures: $(DEV) ## make the README's pictures anew, by msat itself
+	@$(BIN)/python docs/make_pictures.py
 
 clean: ## remove the virtual environment and what the tools left behind
 	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

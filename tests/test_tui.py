@@ -123,7 +123,7 @@ class TestTheme:
 
         assert one.color is not None
         assert one.color.triplet is not None
-        first, second = luminance(tuple(one.color.triplet)), luminance(other)
+        first, second = luminance(one.color.triplet), luminance(other)
         return (max(first, second) + 0.05) / (min(first, second) + 0.05)
 
     def test_text_colours_are_read_on_dark_and_on_light(self) -> None:
@@ -136,7 +136,7 @@ class TestTheme:
         for style in (*HEAT, *STYLES.values()):
             if style.bgcolor is not None:
                 assert style.bgcolor.triplet is not None
-                assert self.contrast(style, tuple(style.bgcolor.triplet)) >= 4.5, style
+                assert self.contrast(style, style.bgcolor.triplet) >= 4.5, style
 
     def test_signs_by_terminal(self) -> None:
         assert signs_for("utf-8", terminal=True) is UNICODE
@@ -306,7 +306,7 @@ class TestCommands:
         assert svg.read_text().startswith("<svg")
         pil = pytest.importorskip("PIL.Image", reason="Pillow draws the animation: pip install 'msat[gif]'")
         with pil.open(gif) as image:
-            assert (image.format, image.n_frames, image.size) == ("GIF", 2, (81, 37))
+            assert (image.format, image.n_frames, image.size) == ("GIF", 2, (320, 37))
 
     def test_pictures_load_nothing_from_the_web(self) -> None:
         picture = frame_svg(Frame(step_of(lost_game())))

@@ -14,7 +14,7 @@ from msat.tui.frame import board_of
 from msat.tui.playback import overlay_of
 from msat.tui.step import Step
 from msat.tui.svg import write
-from msat.tui.theme import CLUES, HEAT, heat_index
+from msat.tui.theme import ASCII, CLUES, HEAT, heat_index
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -28,6 +28,9 @@ SIDE = 16
 FOOT = 20
 """Pixels of the line below the board."""
 
+NARROWEST = 320
+"""Pixels that the line below the board has at least."""
+
 LAST_FRAME = 3000
 """Milliseconds that the end is shown before the animation starts anew."""
 
@@ -40,7 +43,7 @@ def save_gif(path: Path, steps: Sequence[Step], speed: float = 8.0, heatmap: boo
         import PIL  # noqa: F401
     except ImportError:
         raise MissingPackage("--gif needs Pillow: pip install 'msat[gif]'") from None
-    images = [_draw(step, overlay_of(step) if heatmap else None) for step in steps]
+    images = _one_palette([_draw(step, overlay_of(step) if heatmap else None) for step in steps])
     pace = max(20, round(1000 / speed))  # viewers slow down what is shown for less than two hundredths
     data = io.BytesIO()
     images[0].save(
@@ -60,18 +63,31 @@ def _draw(step: Step, overlay: Overlay | None) -> Image:
 
     view = board_of(step, overlay=overlay)
     height, width = step.board.shape
-    image = Image.new("RGB", (width * SIDE + 1, height * SIDE + 1 + FOOT), _PAPER)
+    image = Image.new("RGB", (max(width * SIDE + 1, NARROWEST), height * SIDE + 1 + FOOT), _PAPER)
     pen = ImageDraw.Draw(image)
     for row in range(height):
         for column in range(width):
             _cell(pen, view, (row, column))
     pen.text((4, height * SIDE + 4), _foot(step), fill=_INK, font_size=11)
-    return image.convert("P", palette=Image.Palette.ADAPTIVE, colors=64)
+    return image
+
+
+def _one_palette(images: list[Image]) -> list[Image]:
+    """The images in the same few colours: what does not change between two of them then takes no room."""
+    from PIL import Image
+
+    samples = [images[0], images[len(images) // 2], images[-1]]
+    width, height = images[0].size
+    sheet = Image.new("RGB", (width, height * len(samples)))
+    for number, sample in enumerate(samples):
+        sheet.paste(sample, (0, height * number))
+    palette = sheet.quantize(colors=64)
+    return [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
 
 
 def _foot(step: Step) -> str:
     end = "" if step.state == "playing" else f"{step.state}: "
-    return f"{end}{step.number}. {step.decision}"
+    return ASCII.text(f"{end}{step.number}. {step.decision}")  # Pillow's own font has little else
 
 
 def _cell(pen: ImageDraw, view: BoardView, cell: Cell) -> None:

@@ -16,9 +16,9 @@ def conclusion(record: Record, count: int, unit: str = "decision") -> str:
     >>> from msat.game import Game
     >>> from msat.layout import Layout
     >>> game = Game(Layout.parse("..*"))
-    >>> _ = game.open((0, 0)), game.open((0, 1))
-    >>> conclusion(game.record, 2)
-    'Won after 2 decisions: 2 cells opened, 0 marked, 0 guesses'
+    >>> _ = game.open((0, 0))
+    >>> conclusion(game.record, 1)
+    'Won after 1 decision: 2 cells opened, 0 marked, 0 guesses'
     """
     game = record.game()
     end = {"won": "Won", "lost": "Lost", "playing": "Given up"}[game.state]

@@ -27,7 +27,7 @@ class Timeline:
     >>> from rich.console import Console
     >>> line = Timeline(6, (Guess(3, (0, 0), 0.5),), "won", total=10)
     >>> Console(color_system=None, width=40).print(line)
-    ━━━━━━━◆━━━━━━━━━━━───────────── 6/10
+    ━━━━━━◆━━━━━━━━━━━━━───────────── 6/10
     """
 
     current: int

@@ -34,8 +34,8 @@ __all__ = ["Viewer", "open_file", "shape_of"]
 def shape_of(text: str) -> tuple[int, int, int]:
     """Height, width and mines, written 16x30x99 or as the name of a preset.
 
-    >>> shape_of("beginner"), shape_of("2x3x1")
-    ((9, 9, 10), (2, 3, 1))
+    >>> shape_of("beginner") == shape_of("9x9x10") == (9, 9, 10)
+    True
     """
     if text in PRESETS:
         return PRESETS[text]
