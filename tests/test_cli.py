@@ -131,7 +131,7 @@ class TestBadInput:
         )
         self.check(cli, "nowhere", "generate", "--seed", "1", "--out", str(tmp_path / "nowhere" / "a"))
         self.check(cli, "'bset'", "play", "--strategy", "bset")
-        self.check(cli, "argument --speed: '-1' is no number above 0", "play", "--speed", "-1")
+        self.check(cli, "argument --speed: '-1' is no speed", "play", "--speed", "-1")
         for budget in ("-1", "nan", "soon"):
             self.check(cli, f"'{budget}' is no number above 0", "solve", "??/11 1", "--budget", budget)
         self.check(cli, "nowhere.txt", "play", "--layout", str(tmp_path / "nowhere.txt"))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from msat import Record
 from msat.tui.app import storage
 
 ROOT = Path(__file__).parents[1]
@@ -120,10 +121,17 @@ def test_a_lost_terminal_does_not_lose_the_game(terminal: Callable[..., Terminal
     assert len(session.game.moves) > 1
 
 
-def test_live_playback(terminal: Callable[..., Terminal], tmp_path: Path) -> None:
-    save = str(tmp_path / "game.json")
-    tmux = terminal("play", "--preset", "expert", "--seed", "1", "--speed", "0.2", "--save", save)
+@pytest.mark.parametrize("end", ["interrupt", "hang up"])
+def test_live_playback_keeps_a_game_that_is_cut_short(
+    terminal: Callable[..., Terminal], tmp_path: Path, end: str
+) -> None:
+    save = tmp_path / "game.json"
+    tmux = terminal("play", "--preset", "expert", "--seed", "1", "--speed", "0.2", "--save", str(save))
     screen = tmux.wait_for(lambda screen: "success so far" in screen)
     assert screen.splitlines()[0].startswith("playing · 99 mines left · success so far 100.0%")
-    tmux.press("C-c")
-    wait_until(lambda: Path(save).exists())
+    if end == "interrupt":
+        tmux.press("C-c")
+    else:
+        tmux.close()
+    wait_until(save.exists)
+    assert Record.load(save).state == "playing"

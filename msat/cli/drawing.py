@@ -5,7 +5,8 @@ is never mistaken for a clue). Where that does not fit, one character a cell sho
 as a letter. Boards that are wider still are cut into blocks of columns, so that no line ever wraps.
 
 Cells that look alike share a code, and the codes of a whole board are found by array operations: the largest
-board has a million cells.
+board has a million cells, which is why `solve` and `explain` do not use the renderable of `msat.tui`. Signs
+and styles are those of its theme.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from rich.style import Style
 from rich.text import Span, Text
 
 from msat.board import HIDDEN, MINE, Board, Cell
+from msat.tui.theme import CLUES, HEAT, PLAIN, STYLES
 
 if TYPE_CHECKING:
     from msat.analysis import Analysis
@@ -31,30 +33,12 @@ LEGEND = {
 }
 """What the signs of a drawing with probabilities mean."""
 
-_CLUES = (
-    Style(dim=True),
-    Style(color="bright_blue"),
-    Style(color="green"),
-    Style(color="red"),
-    Style(color="blue", bold=True),
-    Style(color="magenta"),
-    Style(color="cyan"),
-    Style(color="white", bold=True),
-    Style(color="bright_black"),
-)
-"""The classic colours of the numbers 0 to 8, near enough in the sixteen that every terminal has."""
-
-_LABEL = Style(dim=True)
-_HEAT = tuple(Style(color=f"color({code})") for code in (78, 114, 150, 186, 222, 221, 215, 209, 203, 197))
-"""The colour of a probability, by tens of percent: from green over yellow to red."""
-
 # Codes 0 to 8 are clues; from RISK on, a code holds the tens (for colour and letter) and the percent.
-_MINED, _UNKNOWN, _SAFE, _EXPLODED, _RISK = 9, 10, 11, 12, 100
+_MINED, _UNKNOWN, _SAFE, _RISK = 9, 10, 11, 100
 _FIXED = {
-    _MINED: ("*", Style(color="white", bgcolor="red", bold=True)),
-    _UNKNOWN: ("?", Style(dim=True)),
-    _SAFE: ("+", Style(color="black", bgcolor="green", bold=True)),
-    _EXPLODED: ("X", Style(color="bright_yellow", bgcolor="red", bold=True, reverse=True)),
+    _MINED: (PLAIN.mine, STYLES["proven mine"]),
+    _UNKNOWN: (PLAIN.hidden, STYLES["hidden"]),
+    _SAFE: (PLAIN.safe, STYLES["safe"]),
 }
 
 
@@ -63,12 +47,12 @@ def _look(code: int, wide: bool) -> tuple[str, Style]:
     if code in _FIXED:
         return _FIXED[code]
     if code < _RISK:
-        return ("·" if code == 0 else str(code)), _CLUES[code]
+        return PLAIN.number(code), CLUES[code]
     tens, percent = divmod(code - _RISK, 100)
-    return (f"{percent:02d}" if wide else "abcdefghij"[tens]), _HEAT[tens]
+    return (f"{percent:02d}" if wide else "abcdefghij"[tens]), HEAT[tens]
 
 
-def _codes(board: Board, analysis: Analysis | None, exploded: Cell | None) -> NDArray[np.int16]:
+def _codes(board: Board, analysis: Analysis | None) -> NDArray[np.int16]:
     """The code of every cell."""
     codes = board.to_array().astype(np.int16)
     hidden = codes == HIDDEN
@@ -84,8 +68,6 @@ def _codes(board: Board, analysis: Analysis | None, exploded: Cell | None) -> ND
         for cells, code in ((analysis.safe, _SAFE), (analysis.mined, _MINED)):
             if cells:
                 codes[tuple(np.array(list(cells)).T)] = code
-    if exploded is not None:
-        codes[exploded] = _EXPLODED
     return codes
 
 
@@ -94,16 +76,15 @@ def draw(
     width: int | None = None,
     analysis: Analysis | None = None,
     fresh: Collection[Cell] = (),
-    exploded: Cell | None = None,
     styled: bool = True,
 ) -> Iterator[Text]:
     """The lines of `board`, none longer than `width`; with an analysis also what it says of hidden cells.
 
-    The cells in `fresh` stand out, and more so the mine that `exploded`. Rows and columns are numbered from
-    0, as everywhere. Lines that are not `styled` are the same text, made faster.
+    The cells in `fresh` stand out. Rows and columns are numbered from 0, as everywhere. Lines that
+    are not `styled` are the same text, made faster.
     """
     wide = fits(board, width)
-    codes = _codes(board, analysis, exploded)
+    codes = _codes(board, analysis)
     looks = {code: _look(code, wide) for code in np.unique(codes).tolist()}
     margin = len(str(board.height - 1)) + 1
     pitch = 3 if wide else 1
@@ -129,7 +110,7 @@ def _spans(
     pitch: int,
 ) -> list[Span]:
     """Where the styles of a line are; neighbours that look alike share a span where spaces do not show it."""
-    spans = [Span(0, margin, _LABEL)]
+    spans = [Span(0, margin, STYLES["label"])]
     for column, code in enumerate(line):
         sign, style = looks[code]
         if fresh and (row, first + column) in fresh:
@@ -151,9 +132,9 @@ def fits(board: Board, width: int | None) -> bool:
 def _header(columns: range, margin: int, wide: bool) -> Iterator[Text]:
     """The column numbers: their last two digits if wide, else tens above units."""
     if wide:
-        yield Text(" " * margin + "".join(f"{column % 100:>3}" for column in columns), style=_LABEL)
+        yield Text(" " * margin + "".join(f"{column % 100:>3}" for column in columns), style=STYLES["label"])
         return
     if columns[-1] >= 10:
         tens = "".join(str(column // 10 % 10) if column % 10 == 0 else " " for column in columns)
-        yield Text(" " * margin + tens.rstrip(), style=_LABEL)
-    yield Text(" " * margin + "".join(str(column % 10) for column in columns), style=_LABEL)
+        yield Text(" " * margin + tens.rstrip(), style=STYLES["label"])
+    yield Text(" " * margin + "".join(str(column % 10) for column in columns), style=STYLES["label"])

@@ -76,8 +76,14 @@ def positive(text: str) -> float:
 
 
 def pace(text: str) -> float:
-    """A speed: 0 or more."""
-    return 0.0 if text in ("0", "0.0") else positive(text)
+    """A speed: 0, which is as fast as it goes, or more."""
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = -1.0
+    if not 0 <= speed < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no speed: give moves a second, or 0 for no waiting")
+    return speed
 
 
 def make_layout(args: argparse.Namespace) -> Layout:

@@ -1,15 +1,17 @@
 """`msat play`: a game solved step by step in front of the reader.
 
-The game is shown as it is played. A game that is interrupted is saved as far as it came.
+The game is shown as it is played. A game that is interrupted, by Ctrl-C or because the terminal went away, is
+saved as far as it came.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msat.cli.options import Subparsers, add_layout_options, listed, make_layout
 from msat.cli.shows import add_show_options, make_playback, save_pictures
@@ -93,6 +95,7 @@ def run(args: argparse.Namespace) -> int:
         played[:] = [game]
         steps.append(watch(game, choice))
 
+    before = _hang_up_like_ctrl_c() if args.save else None
     try:
         if args.json:
             record = play(layout, strategy, on_move=note)
@@ -110,8 +113,17 @@ def run(args: argparse.Namespace) -> int:
         if args.save:
             for game in played:
                 game.record.save(args.save)
+            if before is not None:
+                signal.signal(signal.SIGHUP, before)
     save_pictures(args, steps)
     return 0
+
+
+def _hang_up_like_ctrl_c() -> Any:
+    """Let the end of the terminal interrupt the game instead of killing it; returns what was to happen."""
+    if not hasattr(signal, "SIGHUP") or signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:  # as by nohup
+        return None
+    return signal.signal(signal.SIGHUP, signal.default_int_handler)
 
 
 def _load(args: argparse.Namespace) -> Layout:

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     except ImportError as missing:
         if missing.name is None or not missing.name.startswith("textual"):
             raise
-        raise MissingPackage("the viewer needs Textual: pip install 'textual>=1'") from None
+        raise MissingPackage("the viewer needs Textual: pip install textual") from None
     from msat.formats import read_text
     from msat.record import Record, is_record
     from msat.tui.console import signs_for
