@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import gc
 import os
-import resource
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
@@ -35,6 +34,7 @@ import msat
 from bench.adapters import PEERS, Msat, Peer
 from bench.suites import SUITES, Position, stuck
 from bench.trial import ANSWERED, TIMED_OUT, Trial
+from msat.bench.clock import processor_time
 from msat.bench.run import machine
 from msat.board import HIDDEN
 from msat.engines.exact import ExactCount
@@ -113,9 +113,9 @@ def _race(position: Position, racing: list[Peer], repeats: int, figures: dict[st
                 for _ in range(CALLS):
                     if best.get(peer.name, 0.0) > LONG:
                         break
-                    begin = _processor_time()
+                    begin = processor_time()
                     answers[peer.name] = peer.ask(prepared[peer.name])
-                    seconds = _processor_time() - begin
+                    seconds = processor_time() - begin
                     best[peer.name] = min(seconds, best.get(peer.name, seconds))
     finally:
         gc.enable()
@@ -129,12 +129,6 @@ def _race(position: Position, racing: list[Peer], repeats: int, figures: dict[st
         else:
             theirs = peer.read(answers[peer.name])
             found.take(float(np.abs(theirs - ours)[hidden].max(initial=0.0)))
-
-
-def _processor_time() -> float:
-    """Seconds of the processor that this process and its children have used."""
-    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
 def _exact_error(position: Position, found: NDArray[np.float64]) -> float:

@@ -29,6 +29,7 @@ examples:
 A digest stands for all exact answers of a suite: solution counts and forced cells. It is the same for every
 engine, on every machine, and changes only if an answer does. Slow engines get through the first positions of
 a suite only: n tells how many. A position takes an engine 1 second at most, then it counts as a time-out.
+Times are those of the processor, so that other work on the machine does not count.
 """
 
 
@@ -115,7 +116,7 @@ _HEADINGS = ("suite", "player", "question", "n", "per second", "median", "p95", 
 
 
 def _print_report(report: Report) -> None:
-    table = _table("milliseconds per position or game", _HEADINGS)
+    table = _table("milliseconds of processor time per position or game", _HEADINGS)
     before = None
     for row in report.rows:
         if before is not None and row.suite != before:
