@@ -3,20 +3,21 @@
 A run cannot be interleaved with one of last week, so each run interleaves its own rounds, and every round of
 the one is paired with every round of the other. For a pair of rounds: the ratio of the times of each item,
 both in units of the yardstick that was timed at that moment, and the median of these ratios. The ratio of a
-row is the median over all pairs; its spread are the least and the greatest of them. A row has changed only if
-all of its spread lies beyond the noise between two runs of the same code.
+row is the median over all pairs, and its spread the middle half of them (from quartile to quartile: a single
+round in which the machine was busy decides nothing). A row has changed only if all of this spread lies
+beyond the noise between two runs of the same code.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import median
+from statistics import median, quantiles
 
 from msat.bench.report import Report, Row
 
 __all__ = ["LEAST_ROUNDS", "NOISE", "Change", "compare"]
 
-NOISE = 0.10
+NOISE = 0.15
 """How far apart medians of two runs of the same code may lie: see bench/README.md for the measurement."""
 
 LEAST_ROUNDS = 3
@@ -69,10 +70,11 @@ def _change(new: Row, old: Row, new_prints: list[str], old_prints: list[str]) ->
     different = sum(a != b for a, b in zip(new.letters, old.letters, strict=False))
     if new.question != "games":
         different += sum(a != b for a, b in zip(new_prints[:common], old_prints[:common], strict=False))
-    ratios = sorted(
+    ratios = [
         median(a / unit / (b / old_unit) for a, b in zip(times, old_times, strict=False))
         for times, unit in zip(new.times, new.yardstick, strict=True)
         for old_times, old_unit in zip(old.times, old.yardstick, strict=True)
-    )
+    ]
+    low, middle, high = quantiles(ratios, n=4, method="inclusive") if len(ratios) > 1 else ratios * 3
     rounds = min(len(new.times), len(old.times))
-    return Change(new, median(ratios), ratios[0], ratios[-1], rounds, different)
+    return Change(new, middle, low, high, rounds, different)

@@ -1,7 +1,7 @@
 """The run: reference answers first, then rounds over all tasks, so that the machine's moods hit all alike.
 
 Every task has an equal share of the time. Its first round takes as many items, in the order of the suite,
-as fit into half of that (one at least); further rounds repeat exactly these while the share lasts. Slow
+as fit into a quarter of that (one at least); further rounds repeat exactly these while the share lasts. Slow
 engines so get through the beginning of a suite, in one round; fast ones through all of it, in several.
 """
 
@@ -27,7 +27,7 @@ SECONDS = 60.0
 
 ROUNDS = 7
 
-_FIRST_SHARE = 0.5
+_FIRST_SHARE = 0.25
 
 Progress = Callable[[str, int, int], None]
 """Is told what is being done, how many steps are done, and of how many."""
