@@ -18,6 +18,8 @@ play: $(READY) ## solve an expert game in front of you (GAME="--preset beginner 
 	@$(BIN)/python -m msat play $(GAME)
 
 test: lint types ## every check and every test, as CI runs them
+	@echo "Compiling the kernels, once …"
+	@$(BIN)/python -m tests.warm
 	@$(BIN)/python -m pytest -q -n 2
 	@echo "The kernel tests again, with the compiler off …"
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 -m kernel
@@ -60,4 +62,5 @@ $(READY): pyproject.toml
 $(DEV): $(READY)
 	@echo "Adding the tools of developers, once …"
 	@$(PIP) -e '.[dev]'
+	@$(PIP) -e '.[ganak]' || echo "pyganak has no build for this Python: its tests are skipped"
 	@touch $@

@@ -65,7 +65,7 @@ class Budget(AbstractContextManager["Budget"]):
                 self._end = time.monotonic() + seconds
             except (TypeError, OverflowError):
                 self._end = float("nan")
-            if not seconds >= 0 or self._end != self._end:
+            if self._end != self._end or not seconds >= 0:
                 raise ParameterError(f"budget={seconds!r}: expected seconds, at least 0, or None")
 
     def __enter__(self) -> Budget:

@@ -228,7 +228,7 @@ def _deduce(
     STOP means that no safe cell was found, and that `probability` is that of `grid`.
     """
     h, w = board.shape
-    status, _, _ = prefilter(board, MINE, last_rule, grid)
+    status, _, _ = prefilter(board, int(MINE), last_rule, grid)
     if status != ANSWERED:
         return UNANSWERED, 0, 0.0
     if adopt(board, grid, verdict):
@@ -240,7 +240,7 @@ def _deduce(
         free = 0
         lists = 0
         if settings.exact:
-            status, _ = answer(grid, MINE, mines, last_rule, probability, verdict)
+            status, _ = answer(grid, int(MINE), mines, last_rule, probability, verdict)
             if status != ANSWERED:
                 return UNANSWERED, 0, 0.0
         else:

@@ -79,12 +79,12 @@ def decide_exact(
     """
     h, w = board.shape
     grid = np.empty((h, w), np.int8)
-    status, _, _ = prefilter(board, MINE, last_rule, grid)
+    status, _, _ = prefilter(board, int(MINE), last_rule, grid)
     if status != ANSWERED:
         return UNANSWERED, -1, 0.0
     if adopt(board, grid, verdict):
         return RULE, -1, 1.0
-    status, _ = answer(board, MINE, mines, last_rule, probability, verdict)
+    status, _ = answer(board, int(MINE), mines, last_rule, probability, verdict)
     if status != ANSWERED:
         return UNANSWERED, -1, 0.0
     for r in range(h):

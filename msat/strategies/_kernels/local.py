@@ -102,7 +102,7 @@ def decide_local(
     """
     h, w = board.shape
     grid = np.empty((h, w), np.int8)
-    status, _, _ = prefilter(board, MINE, SIMPLE, grid)
+    status, _, _ = prefilter(board, int(MINE), int(SIMPLE), grid)
     if status != ANSWERED:
         return UNANSWERED, -1, 0.0
     if adopt(board, grid, verdict):

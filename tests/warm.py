@@ -1,0 +1,20 @@
+"""Compile what the tests use, before several processes need the same kernels at the same time."""
+
+from __future__ import annotations
+
+import msat
+from msat import strategies
+from msat.layout import Layout
+
+
+def main() -> None:
+    """Ask every compiled part once."""
+    board = msat.Board.parse("?1????/??????/??2??? 6")
+    msat.analyze(board).exact(0, 0)
+    layout = Layout.random(9, 9, 10, seed=1, start=(4, 4))
+    for name in strategies.names():
+        strategies.get(name).play_numbers(layout.numbers(), layout.mines, (4, 4), 1)
+
+
+if __name__ == "__main__":
+    main()
