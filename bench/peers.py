@@ -49,7 +49,10 @@ CALLS = 3
 """Calls in a row, in each turn."""
 
 EXACT_CELLS = 60
-"""Cells of a position whose exact fraction is compared with msat's probability."""
+"""Cells of a position, about, whose exact fraction is compared with msat's probability."""
+
+MOST_EXACT = 2500
+"""Cells of the largest board on which that is done: fractions of larger ones take long."""
 
 
 @dataclass
@@ -60,7 +63,8 @@ class Figures:
     failed: int = 0
     timed_out: int = 0
     wrong: int = 0
-    worst: float = 0.0
+    worst: float = float("nan")
+    """The largest error of all answers; nan where none was compared."""
 
     def quantile(self, percent: float) -> float:
         """Seconds that so many percent of the answers took at most; time-outs are longer than all."""
@@ -69,7 +73,7 @@ class Figures:
 
     def take(self, error: float) -> None:
         """Take in how far off an answer was."""
-        self.worst = max(self.worst, error)
+        self.worst = error if np.isnan(self.worst) else max(self.worst, error)
         self.wrong += not error <= WRONG  # also where it is nan
 
 
@@ -124,18 +128,18 @@ def _race(position: Position, racing: list[Peer], repeats: int, figures: dict[st
     for peer in racing:
         found = figures[peer.name]
         found.times.append(best[peer.name])
-        if peer is racing[0]:
-            found.take(_exact_error(position, ours))
-        else:
+        if peer is not racing[0]:
             theirs = peer.read(answers[peer.name])
             found.take(float(np.abs(theirs - ours)[hidden].max(initial=0.0)))
+        elif position.array.size <= MOST_EXACT:
+            found.take(_exact_error(position, ours))
 
 
 def _exact_error(position: Position, found: NDArray[np.float64]) -> float:
     """How far probabilities are from the exact fractions, at cells spread over the board."""
     exact = ExactCount(position.array, position.mines)
     cells = np.argwhere(position.array == HIDDEN).tolist()
-    some = cells[:: max(1, len(cells) // EXACT_CELLS)] if position.array.size <= 2500 else []
+    some = cells[:: max(1, len(cells) // EXACT_CELLS)]
     return max((abs(float(exact.probability(r, c)) - float(found[r, c])) for r, c in some), default=0.0)
 
 
@@ -175,9 +179,9 @@ def table_of(results: dict[str, dict[str, Figures]]) -> Table:
                 name,
                 str(len(found.times)),
                 *(_milliseconds(found.quantile(percent)) for percent in (50, 95, 100)),
-                f"{median(ratios):,.3g}" if ratios else "–",
+                _ratio(median(ratios)) if ratios else "–",
                 *(str(number or "") for number in (found.failed, found.timed_out, found.wrong)),
-                f"{found.worst:.0e}" if ratios else "–",
+                "–" if np.isnan(found.worst) else f"{found.worst:.0e}",
             )
         table.add_section()
     return table
@@ -189,6 +193,10 @@ def _milliseconds(seconds: float) -> str:
     if np.isinf(seconds):
         return "time-out"
     return f"{1e3 * seconds:.3g}" if seconds < 1 else f"{1e3 * seconds:,.0f}"
+
+
+def _ratio(value: float) -> str:
+    return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
 
 
 def main() -> None:
