@@ -24,9 +24,9 @@ def alarm(seconds: float) -> Iterator[None]:
     Only the main thread can be stopped so, and only where the system has such alarms; elsewhere the block
     just runs.
 
+    >>> import time
     >>> with alarm(0.01):
-    ...     while True:
-    ...         pass
+    ...     time.sleep(60)
     Traceback (most recent call last):
     msat.errors.BudgetExceeded: not finished within 0.01 seconds
     """
