@@ -256,7 +256,7 @@ class TestWhatIf:
             await pilot.press("right", "1", "left", "asterisk", "end", "3", "minus", "right_square_bracket")
             await settle(pilot)
             assert viewer.session.board == Board.parse("*1??? 3")
-            assert said(viewer) == "1 safe, 2 mines proven"
+            assert said(viewer) == "1 cell proven safe, 2 mines proven"
             compare(viewer, "what_if")
             await pilot.press("left_square_bracket", "u", "u")
             assert viewer.session.board == Board.parse("*1??? 2")

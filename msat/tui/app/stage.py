@@ -33,6 +33,7 @@ from msat.tui.status import StatusLine
 from msat.tui.step import Guess
 from msat.tui.theme import UNICODE, Signs
 from msat.tui.timeline import Timeline
+from msat.wording import counted
 
 __all__ = ["SMALLEST", "Stage"]
 
@@ -214,7 +215,8 @@ class Stage(App[None]):
         if known is not None and board == self.session.board:
             self._overlay = (board, known)
             if self.session.editing:
-                self.say(f"{len(known.safe)} safe, {len(known.mined)} mines proven")
+                safe, mined = counted(len(known.safe), "cell"), counted(len(known.mined), "mine")
+                self.say(f"{safe} proven safe, {mined} proven")
             self.draw()
 
     def ask_bbbv(self) -> None:
