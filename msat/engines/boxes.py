@@ -14,7 +14,7 @@ from math import comb
 from typing import Protocol
 
 from msat.encode.problem import Component
-from msat.engines.polynomial import Poly, product, product_of_all, quotient
+from msat.engines.polynomial import Poly, binomials, dot, product_of_all, quotient
 from msat.engines.position import Position
 from msat.errors import Cell
 
@@ -72,48 +72,56 @@ class BoxCount:
         self._polys = [
             _poly(tally.ways, low, max(tally.ways)) for tally, low in zip(tallies, self._lows, strict=True)
         ]
-        self._with_mine: dict[Cell, int] = {}
+        self._found: dict[Cell, Fraction] = {}
 
     @cached_property
     def solutions(self) -> int:
         """The number of layouts that agree with the position."""
-        return self._close(self._all, len(self._position.problem.rest), self._position.problem.mines_left)
+        return dot(self._all, self._rest)
 
     def probability(self, r: int, c: int) -> Fraction:
         """The probability that a hidden cell is a mine."""
-        if not self._with_mine:
+        if not self._found:
             self._fill()
-        return Fraction(self._with_mine[r, c], self.solutions)
+        return self._found[r, c]
 
     def _fill(self) -> None:
-        """For every hidden cell the layouts with a mine there."""
+        """The probability of every hidden cell."""
         problem = self._position.problem
-        self._with_mine.update(dict.fromkeys(self._position.safe, 0))
-        self._with_mine.update(dict.fromkeys(self._position.mined, self.solutions))
+        self._found.update(dict.fromkeys(self._position.safe, Fraction(0)))
+        self._found.update(dict.fromkeys(self._position.mined, Fraction(1)))
         if problem.rest:
-            mined = self._close(self._all, len(problem.rest) - 1, problem.mines_left - 1)
-            self._with_mine.update(dict.fromkeys(problem.rest, mined))
+            rest = binomials(len(problem.rest) - 1, self._most - 1, len(self._all))
+            mined = Fraction(dot(self._all, rest), self.solutions)
+            self._found.update(dict.fromkeys(problem.rest, mined))
         for i, component in enumerate(problem.components):
             self._fill_component(i, component)
 
     def _fill_component(self, i: int, component: Component) -> None:
         problem = self._position.problem
-        others = quotient(self._all, self._polys[i])
-        high = self._lows[i] + len(self._polys[i]) - 1
+        poly = self._polys[i]
+        others = quotient(self._all, poly)
+        # How many layouts everything else has, by the mines of this component beyond its least.
+        weights = [dot(others, self._rest[extra:]) for extra in range(len(poly))]
+        high = self._lows[i] + len(poly) - 1
         for b, ways in zip(component.boxes, self._tallies[i].mined, strict=True):
-            poly = product(others, _poly(ways, self._lows[i], high))
-            mined = self._close(poly, len(problem.rest), problem.mines_left)
-            self._with_mine.update(dict.fromkeys(problem.boxes[b].cells, mined))
+            mined = dot(_poly(ways, self._lows[i], high), weights)
+            self._found.update(dict.fromkeys(problem.boxes[b].cells, Fraction(mined, self.solutions)))
 
     @cached_property
     def _all(self) -> Poly:
         """All components together."""
         return product_of_all(self._polys)
 
-    def _close(self, poly: Poly, rest: int, left: int) -> int:
-        """Layouts with `left` mines, given the polynomial of all components and the cells of the rest."""
-        most = left - sum(self._lows)  # mines in the rest if the components hold their least
-        return sum(ways * comb(rest, most - extra) for extra, ways in enumerate(poly) if extra <= most)
+    @property
+    def _most(self) -> int:
+        """Mines in the rest if the components hold their least."""
+        return self._position.problem.mines_left - sum(self._lows)
+
+    @cached_property
+    def _rest(self) -> Poly:
+        """In how many ways the rest holds what the components leave, by mines beyond their least."""
+        return binomials(len(self._position.problem.rest), self._most, len(self._all))
 
 
 def _poly(ways: dict[int, int], low: int, high: int) -> Poly:

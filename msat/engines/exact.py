@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,7 @@ from msat.encode._kernels import NOT_UNKNOWN, REST
 from msat.engines._kernels.answer import ANSWERED, prefilter
 from msat.engines._kernels.replay import DIGIT_BITS, replay_layer
 from msat.engines.passes import LAST_RULE, Budget, ComponentPass, run_forward
-from msat.engines.polynomial import Poly, product, product_of_all, quotient
+from msat.engines.polynomial import Poly, binomials, dot, product, product_of_all, quotient
 
 __all__ = ["ExactCount"]
 
@@ -41,30 +40,33 @@ class ExactCount:
             self._pass = run_forward(self._grid, clock)
             self._polys = [self._polynomial(c, -1, clock) for c in self._pass.components]
         self._least = sum(c.low for c in self._pass.components)
-        self._with_mine: dict[int, int] = {}
+        self._found: dict[int, Fraction] = {}
 
     @cached_property
     def solutions(self) -> int:
         """The number of layouts that agree with the position."""
-        return self._close(self._all, self._pass.rest, self._left)
+        return dot(self._all, self._rest)
 
     def probability(self, r: int, c: int) -> Fraction:
         """The probability that a hidden cell is a mine."""
         b = int(self._pass.flat.box_of[r * self._grid.shape[1] + c])
         if b == NOT_UNKNOWN:
             return Fraction(int(self._grid[r, c] == -2))
-        if b == REST:
-            return Fraction(self._close(self._all, self._pass.rest - 1, self._left - 1), self.solutions)
-        if b not in self._with_mine:
-            self._with_mine[b] = self._layouts_with_mine_in(b)
-        return Fraction(self._with_mine[b], self.solutions)
+        if b not in self._found:
+            with Budget(self._seconds) as clock:
+                self._found[b] = Fraction(self._layouts_with_mine_in(b, clock), self.solutions)
+        return self._found[b]
 
-    def _layouts_with_mine_in(self, b: int) -> int:
+    def _layouts_with_mine_in(self, b: int, clock: Budget) -> int:
+        """Layouts with a mine in a given cell of a box, or of the rest."""
+        if b == REST:
+            rest = binomials(self._pass.rest - 1, self._left - self._least - 1, len(self._all))
+            return dot(self._all, rest)
         for component, poly in zip(self._pass.components, self._polys, strict=True):
             if b in component.order:
-                with Budget(self._seconds) as clock:
-                    mined = self._polynomial(component, b, clock)
-                return self._close(product(quotient(self._all, poly), mined), self._pass.rest, self._left)
+                others = quotient(self._all, poly)
+                clock.check(component.width)
+                return dot(product(others, self._polynomial(component, b, clock)), self._rest)
         raise AssertionError(f"box {b} lies in no component")
 
     @cached_property
@@ -72,20 +74,10 @@ class ExactCount:
         """All components together."""
         return product_of_all(self._polys)
 
-    def _close(self, poly: Poly, cells: int, left: int) -> int:
-        """Layouts with `left` mines, given the polynomial of all components and a rest of so many cells."""
-        total = 0
-        most = left - self._least  # mines in the rest if the components hold their least
-        binomial = comb(cells, min(most, cells)) if most >= 0 else 0
-        for extra, ways in enumerate(poly):
-            mines = most - extra
-            if mines < 0:
-                break
-            if mines <= cells:
-                total += ways * binomial
-                # From C(cells, mines) to C(cells, mines − 1): far cheaper than each binomial by itself.
-                binomial = binomial * mines // (cells - mines + 1)
-        return total
+    @cached_property
+    def _rest(self) -> Poly:
+        """In how many ways the rest holds what the components leave, by mines beyond their least."""
+        return binomials(self._pass.rest, self._left - self._least, len(self._all))
 
     def _polynomial(self, component: ComponentPass, box: int, clock: Budget) -> Poly:
         """Placements of a component by mine count; with a `box`, those with a mine in a given cell of it."""

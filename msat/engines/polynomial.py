@@ -9,8 +9,9 @@ that nothing overlaps, and Python's fast multiplication does the rest.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import comb
 
-__all__ = ["Poly", "product", "product_of_all", "quotient"]
+__all__ = ["Poly", "binomials", "dot", "product", "product_of_all", "quotient"]
 
 Poly = list[int]
 """Coefficients, the one without extra mines first."""
@@ -60,6 +61,34 @@ def quotient(whole: Poly, factor: Poly) -> Poly:
             rest -= factor[j] * result[i - j]
         result.append(rest // factor[0])
     return result
+
+
+def binomials(cells: int, most: int, count: int) -> Poly:
+    """C(cells, most), C(cells, most − 1), …, so many of them; 0 where the cells cannot hold so many mines.
+
+    >>> binomials(4, 5, 4)
+    [0, 1, 4, 6]
+    """
+    if cells < 0 or most < 0:
+        return [0] * count
+    result: Poly = [0] * min(max(0, most - cells), count)
+    binomial = comb(cells, min(most, cells))
+    for mines in range(min(most, cells), -1, -1):
+        if len(result) == count:
+            return result
+        result.append(binomial)
+        # From C(cells, mines) to C(cells, mines − 1): far cheaper than each binomial by itself.
+        binomial = binomial * mines // (cells - mines + 1)
+    return result + [0] * (count - len(result))
+
+
+def dot(a: Sequence[int], b: Sequence[int]) -> int:
+    """The sum of the products of two rows, as far as the shorter goes.
+
+    >>> dot([1, 2, 3], [10, 100])
+    210
+    """
+    return sum(x * y for x, y in zip(a, b, strict=False) if x)
 
 
 def _pack(poly: Poly, size: int) -> int:
