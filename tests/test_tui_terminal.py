@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from msat import Game, Layout, Record
+from msat import Record
 from msat.tui.app import storage
 
 ROOT = Path(__file__).parents[1]
@@ -119,18 +119,6 @@ def test_a_lost_terminal_does_not_lose_the_game(terminal: Callable[..., Terminal
     session, _ = storage.load(file)
     assert session is not None
     assert len(session.game.moves) > 1
-
-
-def test_a_board_or_a_saved_game_is_shown(terminal: Callable[..., Terminal], tmp_path: Path) -> None:
-    board = terminal("tui", "??1/3?2/??? 3")
-    screen = board.wait_for(lambda screen: "1 cell proven safe, 1 mine proven" in screen)
-    assert screen.startswith(" what if · 3 mines left")
-    board.close()
-    game = Game(Layout.parse("..*.*"))
-    game.open((0, 1), probability=0.5)
-    game.record.save(tmp_path / "game.json")
-    saved = terminal("tui", str(tmp_path / "game.json"))
-    saved.wait_for(lambda screen: "success so far 50.0% · 1 guess" in screen)
 
 
 @pytest.mark.parametrize("end", ["interrupt", "hang up"])
