@@ -33,6 +33,7 @@ def rows(plan: Plan, tally: Tally) -> list[Row]:
     found += [(f"{_title(name)} Failed", f"{100 * kind.failed / kind.used:.1f}%") for name, kind in kinds]
     found += [
         ("Average guess per win", f"{tally.guesses_per_win:.2f}"),
+        ("Average guess per win, 8+ as 8", f"{tally.capped_guesses_per_win:.2f}"),
         ("Average guess per loss", f"{tally.guesses_per_loss:.2f}"),
         ("Average win prob", f"{100 * tally.win_probability:.2f}"),
         ("Average loss prob", f"{100 * tally.loss_probability:.2f}"),

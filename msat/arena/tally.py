@@ -203,8 +203,17 @@ class Tally:
 
     @property
     def guesses_per_win(self) -> float:
-        """The average number of guesses in a game won (document 000 counts no more than 8 of a game)."""
+        """The average number of guesses in a game won."""
         return _ratio(self.guesses_in_wins, self.wins)
+
+    @property
+    def capped_guesses_per_win(self) -> float:
+        """The same as document 000 has it: more than 8 guesses of a game count as 8.
+
+        >>> Tally(wins=2, guesses_in_wins=13, wins_by_guesses=Counter({3: 1, 8: 1})).capped_guesses_per_win
+        5.5
+        """
+        return _ratio(sum(guesses * wins for guesses, wins in self.wins_by_guesses.items()), self.wins)
 
     @property
     def guesses_per_loss(self) -> float:
