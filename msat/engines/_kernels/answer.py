@@ -192,7 +192,9 @@ def answer(
     tape = new_tape(boxes + components + 1, STATE_ROOM, 2 * STATE_ROOM, VALUE_ROOM)
     cursor = new_cursor(SLOTS_PER_WORD)
     quota = np.full(1, NO_LIMIT, np.int64)
-    ways = ways_table(0.0)
+    tilt = 0.0
+    tilted = tilt != 0.0  # not simply False: a literal would compile the passes once more
+    ways = ways_table(tilt)
     rest = flat.unknown
     for i in range(components):
         start = flat.component_start[i]
@@ -202,7 +204,7 @@ def answer(
         slots = assign_slots(flat, best, placed, slot)
         if not begin_component(tape, cursor, slots):
             return WIDE, -1
-        status = forward(flat, best, placed, slot, ways, False, tape, cursor, quota)
+        status = forward(flat, best, placed, slot, ways, tilted, tape, cursor, quota)
         if status == IMPOSSIBLE:
             return COMPONENT, i
         if status == FULL:
@@ -245,7 +247,9 @@ def answer(
         progress[0] = end - start
         progress[1] = -1
         worth[(end - start) & 1, : poly_at[i + 1] - poly_at[i]] = weight[poly_at[i] : poly_at[i + 1]]
-        backward(flat, order[start:end], ways, False, tape, first_layer[i], progress, worth, sums, can, quota)
+        backward(
+            flat, order[start:end], ways, tilted, tape, first_layer[i], progress, worth, sums, can, quota
+        )
     if not usable(sums):
         return IMPRECISE, -1
     spread(array, grid, flat, sums, can, rest_probability, rest_can, probability, verdict)
