@@ -71,7 +71,8 @@ def _count_all(
     tape = new_tape(flat.box_size.size + components + 1, room, 2 * room, 4 * room)
     cursor = new_cursor(SLOTS_PER_WORD)
     quota = np.full(1, NO_LIMIT, np.int64)
-    ways = ways_table(0.0)
+    tilt = 0.0
+    ways = ways_table(tilt)
     for i in range(components):
         start = flat.component_start[i]
         end = flat.component_start[i + 1]
@@ -80,7 +81,7 @@ def _count_all(
         slots = assign_slots(flat, best, placed, slot)
         if not begin_component(tape, cursor, slots):
             return FULL, tape
-        status = forward(flat, best, placed, slot, ways, False, tape, cursor, quota)
+        status = forward(flat, best, placed, slot, ways, tilt != 0.0, tape, cursor, quota)
         if status != DONE:
             return status, tape
         first_layer[i] = cursor[FIRST_LAYER]
@@ -201,6 +202,7 @@ def answer_cells(found: Survey, weight: Floats, probability: Floats, verdict: By
     worth = np.empty((2, found.room), np.float64)
     progress = np.empty(2, np.int64)
     quota = np.full(1, NO_LIMIT, np.int64)
+    tilt = 0.0
     for i in range(lists):
         start = flat.component_start[i]
         end = flat.component_start[i + 1]
@@ -214,8 +216,8 @@ def answer_cells(found: Survey, weight: Floats, probability: Floats, verdict: By
         backward(
             flat,
             order,
-            ways_table(0.0),
-            False,
+            ways_table(tilt),
+            tilt != 0.0,
             found.tape,
             found.first_layer[i],
             progress,
