@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.types import unliteral
 
 import msat
 from msat.board import HIDDEN, MINE, Board
@@ -333,4 +334,5 @@ def test_every_kernel_is_compiled_for_one_signature() -> None:
         forward.forward,
     ]
     for kernel in kernels:
-        assert len(kernel.signatures) == 1, kernel
+        # A kernel that was called with constants by another one, compiled just now, has a version for these.
+        assert len({tuple(map(unliteral, types)) for types in kernel.signatures}) == 1, kernel
