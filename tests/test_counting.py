@@ -13,9 +13,9 @@ import time
 from fractions import Fraction
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
-from numba.core.types import unliteral
 
 import msat
 from msat.board import HIDDEN, MINE, Board
@@ -335,4 +335,4 @@ def test_every_kernel_is_compiled_for_one_signature() -> None:
     ]
     for kernel in kernels:
         # A kernel that was called with constants by another one, compiled just now, has a version for these.
-        assert len({tuple(map(unliteral, types)) for types in kernel.signatures}) == 1, kernel
+        assert len({tuple(map(numba.types.unliteral, types)) for types in kernel.signatures}) == 1, kernel
