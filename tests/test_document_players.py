@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
-from msat import Board, InconsistentBoard, Layout, strategies
+from msat import Board, InconsistentBoard, Layout, analyze, strategies
 from msat.engines._kernels.answer import PROVEN_MINE
 from msat.strategies.chain import Chain
 from msat.strategies.kata import Kata
@@ -66,22 +68,39 @@ class TestChain:
             for cells, answers in sequences(board)
             for cell in cells
         }
-        choice = Chain(front_holds="fewest").choose(board)
+        choice = Chain(weigh="equal").choose(board)
         assert choice is not None
         shares = {cell: 1 - safety for cell, safety in choice.ranking if cell in expected}
         assert shares == pytest.approx(expected)
 
-    def test_the_mines_left_leave_out_answers(self) -> None:
+    @pytest.mark.parametrize(
+        "text", ["1???/????/???1/???? 4", "2???/????/????/1??? 5", "?1??/????/????/??2? 5", "??2??/????? 3"]
+    )
+    def test_by_mines_the_share_is_the_probability(self, text: str) -> None:
+        board = Board.parse(text)
+        front = {cell for cells, _ in sequences(board) for cell in cells}
+        probability = analyze(board).probability
+        choice = Chain().choose(board)
+        assert choice is not None
+        (cell, safety), *_ = choice.ranking
+        assert safety == pytest.approx(1 - min(p for p in probability.ravel() if p == p))
+        assert front - {cell} <= {cell for cell, _ in choice.ranking}
+        for cell, safety in choice.ranking:
+            assert safety == pytest.approx(1 - probability[cell])
+
+    @pytest.mark.parametrize("weigh", ["mines", "equal"])
+    def test_the_mines_left_leave_out_answers(self, weigh: str) -> None:
         # Only the corner between the two 1s lets one mine meet both: every unseen cell is safe.
-        choice = Chain().choose(Board.parse("1??/???/??1 1"))
+        choice = Chain(weigh=weigh).choose(Board.parse("1??/???/??1 1"))
         assert choice is not None
         assert choice.kind == "count"
         assert (0, 2) in choice.cells
         assert (1, 1) not in choice.cells
 
-    def test_unseen_cells_must_be_free_not_may_be(self) -> None:
+    @pytest.mark.parametrize("weigh", ["mines", "equal"])
+    def test_unseen_cells_must_be_free_not_may_be(self, weigh: str) -> None:
         # The front can hold both mines left, but need not: nothing is said of the far corner.
-        choice = Chain().choose(Board.parse("1?1??/????? 2"))
+        choice = Chain(weigh=weigh).choose(Board.parse("1?1??/????? 2"))
         assert choice is not None
         assert choice.is_guess
 
@@ -97,14 +116,50 @@ class TestChain:
         assert choice is not None
         assert (choice.kind, choice.cells) == ("unseen", (cell,))
 
+    @pytest.mark.parametrize("weigh", ["mines", "equal"])
+    @pytest.mark.parametrize("text", ["2??/??? 1", "1??/??? 6", "1?1/??? 5"])
+    def test_a_total_that_does_not_fit_is_an_error(self, weigh: str, text: str) -> None:
+        with pytest.raises(InconsistentBoard):
+            Chain(weigh=weigh).choose(Board.parse(text))
+
     def test_too_many_answers_are_given_up(self) -> None:
         board = Board.parse("2???/????/????/???? 8")
         patient, hasty = Chain().choose(board), Chain(most_answers=2).choose(board)
         assert patient is not None
         assert hasty is not None
-        assert hasty.kind == "unseen"
+        assert hasty.kind == "guess"
         assert hasty.ranking == ((hasty.cells[0], hasty.safety),)
         assert len(patient.ranking) > 1
+
+    def test_after_its_time_it_guesses(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """By a clock that ticks twice a decision: with three seconds, three decisions are thought out."""
+        ticks = count()
+        monkeypatch.setattr("msat.strategies.chain.perf_counter", lambda: float(next(ticks)))
+        forced, open_ended = Board.parse("???/121 2"), Board.parse("2???/????/????/???? 8")
+        player = Chain(seconds=3).for_game(1)
+        chosen = [player.choose(board) for board in (forced, open_ended, forced, forced, open_ended)]
+        assert [choice.kind for choice in chosen if choice] == ["count", "unseen", "count", "guess", "guess"]
+        patient, hasty = chosen[1], chosen[4]
+        assert patient == Chain().choose(open_ended)
+        assert hasty == Chain(most_answers=1).for_game(1).choose(open_ended)
+
+    def test_time_is_given_anew_to_every_game(self) -> None:
+        layout = Layout.random(9, 9, 14, seed=3, start=(0, 0), first="safe")
+        player = Chain(seconds=1e-9)
+        games = [player.play_numbers(layout.numbers(), layout.mines, layout.start, 1) for _ in range(3)]
+        assert len({game._replace(slow=0) for game in games}) == 1
+        assert "guess" in {guess.kind for guess in games[0].guesses}
+
+    def test_time_that_lasts_changes_nothing(self) -> None:
+        layouts = [Layout.random(9, 9, 14, seed=seed, start=(0, 0), first="safe") for seed in range(5)]
+        assert wins("chain", layouts, seconds=86_400) == wins("chain", layouts)
+
+    @pytest.mark.parametrize("text", ["1?/?? 1", "11/?? 1"])
+    def test_without_time_nor_unseen_cells_it_draws(self, text: str) -> None:
+        board = Board.parse(text)
+        drawn = {Chain(most_answers=1).for_game(seed).choose(board) for seed in range(200)}
+        assert {choice.kind for choice in drawn if choice} == {"guess"}
+        assert {cell for choice in drawn if choice for cell in choice.cells} == set(board.hidden)
 
 
 class TestSubset:

@@ -31,8 +31,9 @@ VARIANTS = [
     ("classic", {"mode": "text", "end_play": 12}),
     ("classic", {"guess1": False}),
     ("classic", {"guess2": False, "guess1_near": False, "guess1_offset": 0.0}),
-    ("chain", {"front_holds": "fewest"}),
+    ("chain", {"weigh": "equal"}),
     ("chain", {"most_answers": 3}),
+    ("chain", {"seconds": 1e-9}),
     ("subset", {"corners": True, "mine_count": True}),
 ]
 """Every strategy, and some with other parameters."""

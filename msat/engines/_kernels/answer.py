@@ -45,6 +45,7 @@ __all__ = [
     "prefilter",
     "spread",
     "usable",
+    "verdict_of",
 ]
 
 Ints = NDArray[np.int64]

@@ -1,8 +1,7 @@
 """Compiled: the decisions of `chain` (document 002).
 
 The document lists all answers of each set of equations; here they are counted (`sequences.py`), which gives
-the same numbers. Where the mines left restrict the answers, every combination of answers that they allow
-counts once, however many ways the unseen cells have to hold what remains.
+the same numbers. What differs between the readings of its last steps is only how often an answer counts.
 """
 
 from __future__ import annotations
@@ -11,10 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.engines._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, prefilter
+from msat.encode._kernels import build
+from msat.engines._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, prefilter, verdict_of
+from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
+from msat.engines._kernels.combine import combine
+from msat.strategies._kernels.exact import SAME
 from msat.strategies._kernels.game import (
     COUNT,
     FRONT,
+    GUESS,
     HIDDEN,
     LEFT,
     LOST,
@@ -43,40 +47,68 @@ SIMPLE = 2  # the document's simple solver: rules 1 and 2
 
 
 @kernel
-def _weights(found: Survey) -> tuple[Floats, int, int]:
-    """How often an answer of each equation set counts; the fewest and the most mines of all sets together."""
+def _by_mines(found: Survey) -> tuple[bool, Floats, float, int]:
+    """An answer counts once for every way that everything else has to hold the mines it leaves.
+
+    Returns whether there is any layout, the weights, P(mine) of an unseen cell, and what that can be.
+    """
+    lists, span = found.ways.shape
+    weight = np.zeros(lists * span, np.float64)
+    if not 0 <= found.left <= found.flat.unknown:
+        return False, weight.reshape((lists, span)), 0.0, 0
+    at = np.arange(lists + 1) * span
+    mass, risk, can, _ = combine(
+        found.ways.ravel(), at, found.low, found.free, found.flat.unknown, found.left, 0.0, weight
+    )
+    return mass > 0.0, weight.reshape((lists, span)), risk, can
+
+
+@kernel
+def _equally(found: Survey) -> tuple[bool, Floats, float, int]:
+    """Every combination of answers that the mines left allow counts once; returns the same.
+
+    An unseen cell is judged by the worst case: the front holds as few mines as it can.
+    """
     lists, span = found.ways.shape
     weight = np.ones((lists, span), np.float64)
+    left = found.left
     least = 0
     most = 0
     for i in range(lists):
         least += found.low[i]
         most += highest(found.ways[i], found.low[i], found.low[i] + span)
-    if most < found.left:
-        return weight, least, most
-    # Unseen cells hold any number of mines up to their own, in one way each.
-    unseen = np.zeros(found.left + 1, np.float64)
-    unseen[: min(found.free, found.left) + 1] = 1.0
-    for i in range(lists):
-        others = joined(unseen, found.ways, found.low, i)
-        for t in range(span):
-            rest = found.left - found.low[i] - t
-            weight[i, t] = others[rest] if rest >= 0 else 0.0
-    nothing = np.zeros(found.left + 1, np.float64)
-    nothing[0] = 1.0
-    together = joined(nothing, found.ways, found.low, -1)
-    most = found.left
-    while together[most] == 0.0:
-        most -= 1
-    least = max(0, found.left - found.free)
-    while together[least] == 0.0:
-        least += 1
-    return weight, least, most
+    if least > left or most + found.free < left:
+        return False, weight, 0.0, 0
+    if most > left or least + found.free < left:
+        # Unseen cells hold any number of mines up to their own, in one way each.
+        unseen = np.zeros(left + 1, np.float64)
+        unseen[: min(found.free, left) + 1] = 1.0
+        for i in range(lists):
+            others = joined(unseen, found.ways, found.low, i)
+            for t in range(span):
+                rest = left - found.low[i] - t
+                weight[i, t] = others[rest] if rest >= 0 else 0.0
+        unseen[1:] = 0.0
+        together = joined(unseen, found.ways, found.low, -1)
+        most = left
+        least = max(0, left - found.free)
+        while most >= least and together[most] == 0.0:
+            most -= 1
+        if most < least:
+            return False, weight, 0.0, 0
+        while together[least] == 0.0:
+            least += 1
+    can = 0
+    if least < left:
+        can |= CAN_BE_MINE
+    if left - most < found.free:
+        can |= CAN_BE_SAFE
+    return True, weight, (left - least) / max(found.free, 1), can
 
 
 @kernel
 def _unseen_cell(board: Bytes, box_of: Ints) -> int:
-    """A free corner, else the first cell, by columns, beside the front, else the first at all."""
+    """A free corner, else the first cell, by columns, beside the front, else the first at all; −1 if none."""
     h, w = board.shape
     for corner in range(4):
         cell = int((corner // 2) * (h - 1) * w + (corner % 2) * (w - 1))
@@ -105,63 +137,67 @@ def _front_cell(probability: Floats) -> int:
     for c in range(w):
         for r in range(h):
             p = probability[r, c]
-            if not np.isnan(p) and (best < 0 or p < probability[best // w, best % w]):
+            if not np.isnan(p) and (best < 0 or p < probability[best // w, best % w] - SAME):
                 best = r * w + c
     return best
 
 
 @kernel
-def decide_chain(
-    board: Bytes, mines: int, seed: int, limit: float, estimate: float, verdict: Bytes, probability: Floats
-) -> tuple[int, int, float]:
-    """What `chain` does on a board: (kind, cell, safety); `verdict` and, where counted, `probability` filled.
+def _give_up(board: Bytes, grid: Bytes, mines: int, seed: int) -> tuple[int, int, float]:
+    """The guess of a player who has no answers: an unseen cell, or any hidden one, drawn by chance."""
+    flat = build(grid)
+    hidden = np.flatnonzero(grid.ravel() == HIDDEN)
+    if hidden.size == 0:
+        return STOP, -1, 0.0
+    cell = _unseen_cell(grid, flat.box_of)
+    if cell < 0:
+        cell = hidden[draw(board, seed, hidden.size)]
+    left = mines - np.sum(grid == MINE)
+    return GUESS, cell, 1.0 - left / hidden.size
 
-    An equation set with more than `limit` answers is given up. `estimate` says where between the fewest and
-    the most the mines of the front are taken to be when it is compared with the unseen cells.
+
+@kernel
+def decide_chain(
+    board: Bytes, mines: int, seed: int, limit: float, by_mines: bool, verdict: Bytes, probability: Floats
+) -> tuple[int, int, float]:
+    """What `chain` does on a board: (kind, cell, safety); `verdict` and the front's `probability` filled.
+
+    An equation set with more than `limit` answers is given up; with a limit of 0 none is even begun.
+    `by_mines` says how often an answer counts.
     """
     h, w = board.shape
     grid = np.empty((h, w), np.int8)
+    probability[:] = np.nan
     status, _, _ = prefilter(board, int(MINE), int(SIMPLE), grid)
     if status != ANSWERED:
         return UNANSWERED, -1, 0.0
     if adopt(board, grid, verdict):
         return RULE, -1, 1.0
+    if limit < 1.0:
+        return _give_up(board, grid, mines, seed)
     found = survey(grid, mines)
     if not found.fits:
         return UNANSWERED, -1, 0.0
-    probability[:] = np.nan
-    given_up = False
     for i in range(found.low.size):
-        given_up |= np.sum(found.ways[i]) > limit
-    if given_up:
-        cell = _unseen_cell(grid, found.flat.box_of)
-        if cell < 0:
-            hidden = np.flatnonzero(grid.ravel() == HIDDEN)
-            cell = hidden[draw(board, seed, hidden.size)]
-        return UNSEEN, cell, 1.0 - found.left / found.flat.unknown
+        if np.sum(found.ways[i]) > limit:
+            return _give_up(board, grid, mines, seed)
 
-    weight, least, most = _weights(found)
+    fits, weight, risk, can = _by_mines(found) if by_mines else _equally(found)
+    if not fits:
+        return UNANSWERED, -1, 0.0
     answer_cells(found, weight, probability, verdict)
     safe = False
-    unseen_safe = found.free > 0 and least == found.left
-    unseen_mined = found.free > 0 and found.left - most == found.free
     for r in range(h):
         for c in range(w):
             if board[r, c] == HIDDEN and found.flat.box_of[r * w + c] < 0:
-                if grid[r, c] == MINE or unseen_mined:
-                    verdict[r, c] = PROVEN_MINE
-                elif unseen_safe:
-                    verdict[r, c] = PROVEN_SAFE
+                verdict[r, c] = PROVEN_MINE if grid[r, c] == MINE else verdict_of(can)
             safe |= verdict[r, c] == PROVEN_SAFE
     if safe:
         return COUNT, -1, 1.0
     front = _front_cell(probability)
-    lowest = 2.0 if front < 0 else probability[front // w, front % w]
-    if found.free > 0:
-        held = least + estimate * (most - least)
-        risk = min(1.0, max(0.0, (found.left - held) / found.free))
-        if risk < lowest:
-            return UNSEEN, _unseen_cell(grid, found.flat.box_of), 1.0 - risk
+    lowest = 1.0 if front < 0 else probability[front // w, front % w]
+    if found.free > 0 and verdict_of(can) == OPEN and risk < lowest - SAME:
+        return UNSEEN, _unseen_cell(grid, found.flat.box_of), 1.0 - risk
     if front < 0 or lowest == 1.0:
         return STOP, -1, 0.0
     return FRONT, front, 1.0 - lowest
@@ -169,14 +205,14 @@ def decide_chain(
 
 @kernel
 def play_chain(
-    numbers: Bytes, mines: int, r: int, c: int, seed: int, limit: float, estimate: float
+    numbers: Bytes, mines: int, r: int, c: int, seed: int, limit: float, by_mines: bool
 ) -> tuple[int, Table]:
     """A whole game: how it ended, and its table."""
     table = lay(numbers, mines, r, c)
     probability = np.empty(numbers.shape, np.float64)
     while table.counts[LEFT] > 0:
         kind, cell, safety = decide_chain(
-            table.board, mines, seed, limit, estimate, table.verdict, probability
+            table.board, mines, seed, limit, by_mines, table.verdict, probability
         )
         if kind == UNANSWERED:
             return UNANSWERED, table

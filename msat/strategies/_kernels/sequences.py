@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel
 from msat.encode._kernels import REST, Flat, build
-from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE
+from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE, verdict_of
 from msat.engines._kernels.backward import backward
 from msat.engines._kernels.forward import assign_slots, forward
 from msat.engines._kernels.order import cheapest_order
@@ -192,7 +192,8 @@ def survey(board: Bytes, mines: int) -> Survey:
 def answer_cells(found: Survey, weight: Floats, probability: Floats, verdict: Bytes) -> None:
     """P(mine) and verdict of every cell of a sequence; nan and OPEN elsewhere.
 
-    A placement of sequence i with low[i] + t mines counts weight[i, t] times.
+    A placement of sequence i with low[i] + t mines counts weight[i, t] times. Where the weights are whole
+    numbers, equal shares come out equal to the last bit, which decides ties.
     """
     flat = found.flat
     h, w = probability.shape
@@ -203,6 +204,7 @@ def answer_cells(found: Survey, weight: Floats, probability: Floats, verdict: By
     progress = np.empty(2, np.int64)
     quota = np.full(1, NO_LIMIT, np.int64)
     tilt = 0.0
+    whole = bool(np.all(weight == np.rint(weight)))
     for i in range(lists):
         start = flat.component_start[i]
         end = flat.component_start[i + 1]
@@ -227,20 +229,21 @@ def answer_cells(found: Survey, weight: Floats, probability: Floats, verdict: By
             quota,
         )
         for j in range(start, end):
-            sums[flat.component_boxes[j], 1] = total
+            b = flat.component_boxes[j]
+            if whole:
+                # So are all sums, though the engine's may be off in the last bit.
+                sums[b, 0] = np.rint(sums[b, 0])
+                sums[b, 1] = total
+            else:
+                sums[b, 1] += sums[b, 0]
     for r in range(h):
         for c in range(w):
             probability[r, c] = np.nan
             verdict[r, c] = OPEN
             b = flat.box_of[r * w + c]
             if b >= 0:
-                # Both are whole numbers; the engine's sums may be off in the last bit.
-                mined = np.rint(sums[b, 0])
-                probability[r, c] = mined / sums[b, 1]
-                if mined == 0.0:
-                    verdict[r, c] = PROVEN_SAFE
-                elif mined == sums[b, 1]:
-                    verdict[r, c] = PROVEN_MINE
+                probability[r, c] = sums[b, 0] / sums[b, 1]
+                verdict[r, c] = verdict_of(can[b])
 
 
 @kernel
