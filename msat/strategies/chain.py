@@ -37,7 +37,7 @@ from msat.board import HIDDEN, Board, Cell
 from msat.errors import BudgetExceeded
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.chain import decide_chain, play_chain
-from msat.strategies.compiled import SEEDS, CompiledStrategy, Decision, Ranking, cells_where
+from msat.strategies.compiled import SEEDS, Decision, DrawingStrategy, Ranking, cells_where
 from msat.strategies.parameter import Parameter
 from msat.strategies.strategy import Choice, Played, Strategy
 
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 __all__ = ["Chain"]
 
 
-class Chain(CompiledStrategy):
-    """Document 002's player.
+class Chain(DrawingStrategy):
+    """Document 002's player. Its clock, if it is given one, runs through one game: `for_game` starts anew.
 
     >>> choice = Chain().choose(Board.parse("1????/?????/?????/????? 3"))
     >>> choice.kind, choice.cells, round(choice.safety, 3)
@@ -74,7 +74,7 @@ class Chain(CompiledStrategy):
         Parameter(
             "seconds",
             0.0,
-            "of thinking in a game, after which it only guesses; 0 for no limit, so that no machine matters",
+            "thinking time of a game, after which it only guesses; 0 is no limit",
             low=0,
             high=86_400,
         ),
@@ -93,16 +93,9 @@ class Chain(CompiledStrategy):
         self._by_mines = self._values["weigh"] == "mines"
         self._seconds = float(self._values["seconds"])
         self._spent = 0.0
-        self._seed = 0
         if self._seconds:
             self.decide(np.full((1, 1), HIDDEN, np.int8), 0)  # the time to load the kernel is no thinking
             self._spent = 0.0
-
-    def for_game(self, seed: int) -> Chain:
-        """The player that draws the random numbers of the game with this seed, with all its time left."""
-        player = Chain(**self._values)
-        player._seed = seed % SEEDS
-        return player
 
     def decide(self, array: NDArray[np.int8], mines: int) -> Decision:
         """What every answer agrees on, or the least likely mine; without time left, a guess."""

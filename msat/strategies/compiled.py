@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from msat.strategies.strategy import Choice, Guess, Played, Strategy
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table
 
-__all__ = ["SEEDS", "CompiledStrategy", "Decision", "Ranking", "cells_where"]
+__all__ = ["SEEDS", "CompiledStrategy", "Decision", "DrawingStrategy", "Ranking", "cells_where"]
 
 KINDS = {
     k.RULE: "rule",
@@ -122,3 +122,17 @@ class CompiledStrategy(Strategy):
         if end == k.LOST:
             guesses = (*guesses[:-1], guesses[-1]._replace(survived=False))
         return Played(end == k.WON, clicks, guesses, time.perf_counter() - began)
+
+
+class DrawingStrategy(CompiledStrategy):
+    """A strategy that draws random numbers: those of the game with seed 0, unless it is asked `for_game`."""
+
+    def __init__(self, **values: object) -> None:
+        super().__init__(**values)
+        self._seed = 0
+
+    def for_game(self, seed: int) -> Self:
+        """The player that draws the random numbers of the game with this seed."""
+        player = type(self)(**self._values)
+        player._seed = seed % SEEDS
+        return player

@@ -20,7 +20,7 @@ from msat.analysis import analyze
 from msat.board import Board
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.local import decide_local, play_local
-from msat.strategies.compiled import SEEDS, CompiledStrategy, Decision, Ranking, cells_where
+from msat.strategies.compiled import SEEDS, Decision, DrawingStrategy, Ranking, cells_where
 from msat.strategies.strategy import Choice
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Local"]
 
 
-class Local(CompiledStrategy):
+class Local(DrawingStrategy):
     """Document 001's player, with the random numbers of the game with seed 0.
 
     >>> choice = Local().choose(Board.parse("2??/??? 2"))
@@ -44,16 +44,6 @@ class Local(CompiledStrategy):
         "count": "safe in every assignment around a number",
         "guess": "one of the highest share, drawn at random",
     }
-
-    def __init__(self, **values: object) -> None:
-        super().__init__(**values)
-        self._seed = 0
-
-    def for_game(self, seed: int) -> Local:
-        """The player that draws the random numbers of the game with this seed."""
-        player = Local(**self._values)
-        player._seed = seed % SEEDS
-        return player
 
     def decide(self, array: NDArray[np.int8], mines: int) -> Decision:
         """What is certain around some number, or a random cell of the highest share."""

@@ -11,31 +11,14 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel
 from msat.encode._kernels import build
-from msat.engines._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, prefilter, verdict_of
+from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE, verdict_of
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines._kernels.combine import combine
+from msat.strategies._kernels import game
 from msat.strategies._kernels.exact import SAME
-from msat.strategies._kernels.game import (
-    COUNT,
-    FRONT,
-    GUESS,
-    HIDDEN,
-    LEFT,
-    LOST,
-    MINE,
-    RULE,
-    STOP,
-    STOPPED,
-    UNANSWERED,
-    UNSEEN,
-    WON,
-    Table,
-    adopt,
-    carry_out,
-    draw,
-    lay,
-)
+from msat.strategies._kernels.game import HIDDEN, MINE, Table
 from msat.strategies._kernels.sequences import Survey, answer_cells, highest, joined, survey
+from msat.strategies._kernels.turns import ONGOING, advance, by_rules, standing
 
 __all__ = ["decide_chain", "play_chain"]
 
@@ -148,12 +131,12 @@ def _give_up(board: Bytes, grid: Bytes, mines: int, seed: int) -> tuple[int, int
     flat = build(grid)
     hidden = np.flatnonzero(grid.ravel() == HIDDEN)
     if hidden.size == 0:
-        return STOP, -1, 0.0
+        return game.STOP, -1, 0.0
     cell = _unseen_cell(grid, flat.box_of)
     if cell < 0:
-        cell = hidden[draw(board, seed, hidden.size)]
+        cell = hidden[game.draw(board, seed, hidden.size)]
     left = mines - np.sum(grid == MINE)
-    return GUESS, cell, 1.0 - left / hidden.size
+    return game.GUESS, cell, 1.0 - left / hidden.size
 
 
 @kernel
@@ -168,23 +151,21 @@ def decide_chain(
     h, w = board.shape
     grid = np.empty((h, w), np.int8)
     probability[:] = np.nan
-    status, _, _ = prefilter(board, int(MINE), int(SIMPLE), grid)
-    if status != ANSWERED:
-        return UNANSWERED, -1, 0.0
-    if adopt(board, grid, verdict):
-        return RULE, -1, 1.0
+    kind = by_rules(board, int(SIMPLE), grid, verdict)
+    if kind != game.STOP:
+        return kind, -1, 1.0
     if limit < 1.0:
         return _give_up(board, grid, mines, seed)
     found = survey(grid, mines)
     if not found.fits:
-        return UNANSWERED, -1, 0.0
+        return game.UNANSWERED, -1, 0.0
     for i in range(found.low.size):
         if np.sum(found.ways[i]) > limit:
             return _give_up(board, grid, mines, seed)
 
     fits, weight, risk, can = _by_mines(found) if by_mines else _equally(found)
     if not fits:
-        return UNANSWERED, -1, 0.0
+        return game.UNANSWERED, -1, 0.0
     answer_cells(found, weight, probability, verdict)
     safe = False
     for r in range(h):
@@ -193,14 +174,14 @@ def decide_chain(
                 verdict[r, c] = PROVEN_MINE if grid[r, c] == MINE else verdict_of(can)
             safe |= verdict[r, c] == PROVEN_SAFE
     if safe:
-        return COUNT, -1, 1.0
+        return game.COUNT, -1, 1.0
     front = _front_cell(probability)
     lowest = 1.0 if front < 0 else probability[front // w, front % w]
     if found.free > 0 and verdict_of(can) == OPEN and risk < lowest - SAME:
-        return UNSEEN, _unseen_cell(grid, found.flat.box_of), 1.0 - risk
+        return game.UNSEEN, _unseen_cell(grid, found.flat.box_of), 1.0 - risk
     if front < 0 or lowest == 1.0:
-        return STOP, -1, 0.0
-    return FRONT, front, 1.0 - lowest
+        return game.STOP, -1, 0.0
+    return game.FRONT, front, 1.0 - lowest
 
 
 @kernel
@@ -208,16 +189,12 @@ def play_chain(
     numbers: Bytes, mines: int, r: int, c: int, seed: int, limit: float, by_mines: bool
 ) -> tuple[int, Table]:
     """A whole game: how it ended, and its table."""
-    table = lay(numbers, mines, r, c)
+    table = game.lay(numbers, mines, r, c)
     probability = np.empty(numbers.shape, np.float64)
-    while table.counts[LEFT] > 0:
+    end = standing(table)
+    while end == ONGOING:
         kind, cell, safety = decide_chain(
             table.board, mines, seed, limit, by_mines, table.verdict, probability
         )
-        if kind == UNANSWERED:
-            return UNANSWERED, table
-        if kind == STOP:
-            return STOPPED, table
-        if not carry_out(table, kind, cell, safety):
-            return LOST, table
-    return WON, table
+        end = advance(table, kind, cell, safety)
+    return end, table

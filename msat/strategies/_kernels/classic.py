@@ -12,26 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.engines._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, answer, prefilter
-from msat.strategies._kernels.game import (
-    COUNT,
-    GUESS1,
-    GUESS2,
-    HIDDEN,
-    LEFT,
-    LOST,
-    MINE,
-    RULE,
-    STOP,
-    STOPPED,
-    UNANSWERED,
-    WON,
-    Table,
-    adopt,
-    carry_out,
-    lay,
-)
+from msat.engines._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, answer
+from msat.strategies._kernels import game
+from msat.strategies._kernels.exact import SAME
+from msat.strategies._kernels.game import HIDDEN, MINE, Table
 from msat.strategies._kernels.sequences import survey, weigh_sequences
+from msat.strategies._kernels.turns import ONGOING, advance, by_rules, standing
 
 __all__ = ["Settings", "decide_classic", "play_classic"]
 
@@ -44,7 +30,6 @@ ENCLOSED = 2 * NEAR  # … and of a cell walled off by mines that is certainly s
 FAR = 100
 LEAST_SCORE = 8
 MERGE_AT_MOST = 50
-SAME = 1e-9  # exact probabilities closer than this are equal: they are sums of doubles
 
 
 class Settings(NamedTuple):
@@ -228,11 +213,9 @@ def _deduce(
     STOP means that no safe cell was found, and that `probability` is that of `grid`.
     """
     h, w = board.shape
-    status, _, _ = prefilter(board, int(MINE), last_rule, grid)
-    if status != ANSWERED:
-        return UNANSWERED, 0, 0.0
-    if adopt(board, grid, verdict):
-        return RULE, 0, 0.0
+    kind = by_rules(board, last_rule, grid, verdict)
+    if kind != game.STOP:
+        return kind, 0, 0.0
     least = np.zeros(h * w, np.int64)
     most = np.zeros(h * w, np.int64)
     merge = MERGE_AT_MOST if settings.program else 0
@@ -242,11 +225,11 @@ def _deduce(
         if settings.exact:
             status, _ = answer(grid, int(MINE), mines, last_rule, probability, verdict)
             if status != ANSWERED:
-                return UNANSWERED, 0, 0.0
+                return game.UNANSWERED, 0, 0.0
         else:
             found = survey(grid, mines)
             if not found.fits:
-                return UNANSWERED, 0, 0.0
+                return game.UNANSWERED, 0, 0.0
             lists = found.low.size
             free = weigh_sequences(found, settings.end_play, merge, probability, verdict, least, most)
         safe = False
@@ -267,14 +250,14 @@ def _deduce(
             if board[r, c] == HIDDEN and grid[r, c] == MINE:
                 verdict[r, c] = PROVEN_MINE
     if safe:
-        return COUNT, 0, 0.0
+        return game.COUNT, 0, 0.0
     risk = 0.0
     if free > 0:
         both = 0
         for i in range(lists):
             both += least[i] + most[i]
         risk = max(0, left - both // 2) / free
-    return STOP, free, risk
+    return game.STOP, free, risk
 
 
 @kernel
@@ -297,7 +280,7 @@ def decide_classic(
     h, w = board.shape
     grid = np.empty((h, w), np.int8)
     kind, free, risk = _deduce(board, mines, last_rule, settings, grid, verdict, probability)
-    if kind != STOP:
+    if kind != game.STOP:
         return kind, -1, 1.0
     hidden = 0
     for r in range(h):
@@ -319,10 +302,10 @@ def decide_classic(
             stated = shifted if settings.program else risk
             cell = _open_merit(grid, place, stated == 0.0, settings, merit)
             if cell >= 0:
-                return GUESS1, cell, min(1.0, 1.0 - stated)
+                return game.GUESS1, cell, min(1.0, 1.0 - stated)
     if best >= 0 and settings.guess2:
-        return GUESS2, best, 1.0 - lowest
-    return STOP, -1, 0.0
+        return game.GUESS2, best, 1.0 - lowest
+    return game.STOP, -1, 0.0
 
 
 @kernel
@@ -331,19 +314,15 @@ def play_classic(
 ) -> tuple[int, Table]:
     """A whole game: how it ended, and its table."""
     h, w = numbers.shape
-    table = lay(numbers, mines, r, c)
+    table = game.lay(numbers, mines, r, c)
     probability = np.empty((h, w), np.float64)
     order = np.empty(h * w, np.int64)
     merit = np.empty(h * w, np.int64)
     support = np.empty(h * w, np.int64)
-    while table.counts[LEFT] > 0:
+    end = standing(table)
+    while end == ONGOING:
         kind, cell, safety = decide_classic(
             table.board, mines, last_rule, settings, table.verdict, probability, order, merit, support
         )
-        if kind == UNANSWERED:
-            return UNANSWERED, table
-        if kind == STOP:
-            return STOPPED, table
-        if not carry_out(table, kind, cell, safety):
-            return LOST, table
-    return WON, table
+        end = advance(table, kind, cell, safety)
+    return end, table

@@ -6,25 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.engines._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, prefilter
-from msat.strategies._kernels.game import (
-    COUNT,
-    GUESS,
-    HIDDEN,
-    LEFT,
-    LOST,
-    MINE,
-    RULE,
-    STOP,
-    STOPPED,
-    UNANSWERED,
-    WON,
-    Table,
-    adopt,
-    carry_out,
-    draw,
-    lay,
-)
+from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE
+from msat.strategies._kernels import game
+from msat.strategies._kernels.game import HIDDEN, MINE, Table
+from msat.strategies._kernels.turns import ONGOING, advance, by_rules, standing
 
 __all__ = ["decide_local", "play_local"]
 
@@ -102,11 +87,9 @@ def decide_local(
     """
     h, w = board.shape
     grid = np.empty((h, w), np.int8)
-    status, _, _ = prefilter(board, int(MINE), int(SIMPLE), grid)
-    if status != ANSWERED:
-        return UNANSWERED, -1, 0.0
-    if adopt(board, grid, verdict):
-        return RULE, -1, 1.0
+    kind = by_rules(board, int(SIMPLE), grid, verdict)
+    if kind != game.STOP:
+        return kind, -1, 1.0
     cells = np.empty(8, np.int64)
     safe = np.empty(8, np.int64)
     safety[:] = np.nan
@@ -117,7 +100,7 @@ def decide_local(
                 continue
             count, valid = _ask(grid, r, c, cells, safe)
             if valid == 0 and count > 0:
-                return UNANSWERED, -1, 0.0
+                return game.UNANSWERED, -1, 0.0
             for k in range(count):
                 i = cells[k] // w
                 j = cells[k] % w
@@ -130,7 +113,7 @@ def decide_local(
                 if np.isnan(safety[i, j]) or share > safety[i, j]:
                     safety[i, j] = share
     if found:
-        return COUNT, -1, 1.0
+        return game.COUNT, -1, 1.0
     best = -1.0
     ties = np.empty(h * w, np.int64)
     count = 0
@@ -147,8 +130,8 @@ def decide_local(
                 ties[count] = r * w + c
                 count += 1
     if count == 0:
-        return STOP, -1, 0.0
-    cell = ties[draw(board, seed, count)]
+        return game.STOP, -1, 0.0
+    cell = ties[game.draw(board, seed, count)]
     if best == 0.0:
         # No number touches any of them: all that is known is how many mines are left.
         hidden = 0
@@ -158,24 +141,20 @@ def decide_local(
                 hidden += grid[r, c] == HIDDEN
                 left -= grid[r, c] == MINE
         if left == hidden:
-            return STOP, -1, 0.0
+            return game.STOP, -1, 0.0
         best = 1.0 - left / hidden
         for k in range(count):
             safety[ties[k] // w, ties[k] % w] = best
-    return GUESS, cell, best
+    return game.GUESS, cell, best
 
 
 @kernel
 def play_local(numbers: Bytes, mines: int, r: int, c: int, seed: int) -> tuple[int, Table]:
     """A whole game: how it ended, and its table."""
-    table = lay(numbers, mines, r, c)
+    table = game.lay(numbers, mines, r, c)
     safety = np.empty(numbers.shape, np.float64)
-    while table.counts[LEFT] > 0:
+    end = standing(table)
+    while end == ONGOING:
         kind, cell, share = decide_local(table.board, mines, seed, table.verdict, safety)
-        if kind == UNANSWERED:
-            return UNANSWERED, table
-        if kind == STOP:
-            return STOPPED, table
-        if not carry_out(table, kind, cell, share):
-            return LOST, table
-    return WON, table
+        end = advance(table, kind, cell, share)
+    return end, table

@@ -14,20 +14,9 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel
 from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE
-from msat.strategies._kernels.game import (
-    COUNT,
-    HIDDEN,
-    LEFT,
-    MINE,
-    RULE,
-    STOP,
-    STOPPED,
-    UNANSWERED,
-    WON,
-    Table,
-    carry_out,
-    lay,
-)
+from msat.strategies._kernels import game
+from msat.strategies._kernels.game import HIDDEN, MINE, Table
+from msat.strategies._kernels.turns import ONGOING, advance, standing
 
 __all__ = ["decide_subset", "play_subset"]
 
@@ -338,7 +327,7 @@ def decide_subset(
     clues = _new_clues(h * w)
     _collect(board, clues)
     if not _close(clues):
-        return UNANSWERED, -1, 0.0
+        return game.UNANSWERED, -1, 0.0
     safe = _read(clues, w, verdict)
     while corners and not safe:
         found = False
@@ -349,13 +338,13 @@ def decide_subset(
         if not found:
             break
         if not _close(clues):
-            return UNANSWERED, -1, 0.0
+            return game.UNANSWERED, -1, 0.0
         safe = _read(clues, w, verdict)
     if safe:
-        return RULE, -1, 1.0
+        return game.RULE, -1, 1.0
     if mine_count and _count_down(board, mines, clues, verdict):
-        return COUNT, -1, 1.0
-    return STOP, -1, 0.0
+        return game.COUNT, -1, 1.0
+    return game.STOP, -1, 0.0
 
 
 @kernel
@@ -363,12 +352,9 @@ def play_subset(
     numbers: Bytes, mines: int, r: int, c: int, corners: bool, mine_count: bool
 ) -> tuple[int, Table]:
     """A whole game: how it ended, and its table."""
-    table = lay(numbers, mines, r, c)
-    while table.counts[LEFT] > 0:
+    table = game.lay(numbers, mines, r, c)
+    end = standing(table)
+    while end == ONGOING:
         kind, cell, safety = decide_subset(table.board, mines, corners, mine_count, table.verdict)
-        if kind == UNANSWERED:
-            return UNANSWERED, table
-        if kind == STOP:
-            return STOPPED, table
-        carry_out(table, kind, cell, safety)
-    return WON, table
+        end = advance(table, kind, cell, safety)
+    return end, table
