@@ -9,9 +9,11 @@ from msat.cli.options import Subparsers
 from msat.cli.runs import (
     add_game_options,
     add_work_options,
-    check_folder_options,
+    begun_settings,
     crew_of,
+    folder_of,
     given_settings,
+    keeping,
     parameters_of,
     tell,
 )
@@ -63,29 +65,24 @@ def add(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare, print the answer; Ctrl-C keeps what is finished."""
     from msat.arena.comparison import compare
-    from msat.arena.folder import new_path
     from msat.cli.progress import ComparisonProgress
 
-    check_folder_options(args)
     settings = _settings(args)
-    folder = args.out
-    if folder is None and not args.no_folder:
-        folder = new_path(settings.name)
-    with crew_of(args) as crew, ComparisonProgress(settings.a.games) as progress:
-        try:
-            found = compare(
-                settings,
-                folder,
-                resume=args.resume,
-                workers=crew.workers,
-                executor=crew.executor,
-                on_progress=progress,
-                report=tell,
-            )
-        except KeyboardInterrupt:
-            if folder is not None:
-                tell(f"stopped; finished games are kept: 'msat compare --resume --out {folder}' goes on")
-            raise
+    folder = folder_of(args, settings.name)
+    with (
+        crew_of(args) as crew,
+        ComparisonProgress(settings.a.games) as progress,
+        keeping(folder, "compare"),
+    ):
+        found = compare(
+            settings,
+            folder,
+            resume=args.resume,
+            workers=crew.workers,
+            executor=crew.executor,
+            on_progress=progress,
+            report=tell,
+        )
     print(found.text(), end="")
     if folder is not None:
         tell(f"all games are in {folder}")
@@ -95,20 +92,16 @@ def run(args: argparse.Namespace) -> int:
 def _settings(args: argparse.Namespace) -> Settings:
     """What the options describe, or with --resume what was begun, which the options must then agree with."""
     from msat.arena.comparison import Settings
-    from msat.arena.folder import Folder
 
     given = given_settings(args)
     test: dict[str, Any] = {name: getattr(args, name) for name in ("alpha", "beta") if getattr(args, name)}
     if args.bounds is not None:
         test["low"], test["high"] = args.bounds
-    begun: dict[str, Any] = {"a": {}, "b": {}, "test": {}}
-    if args.resume:
-        folder = Folder.open(args.out)
-        folder.require("compare")
-        begun = folder.settings
-    elif args.b is None:
-        raise ArenaError("compare needs two strategies: msat compare A B")
-    else:
+    begun = begun_settings(args, "compare")
+    if not begun:
+        if args.b is None:
+            raise ArenaError("compare needs two strategies: msat compare A B")
+        begun = {"a": {}, "b": {}, "test": {}}
         given.setdefault("games", _MOST)
     plans: dict[str, Any] = {}
     for side in ("a", "b"):

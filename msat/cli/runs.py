@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from msat.board import PRESETS, preset
 from msat.cli.options import cell, size
@@ -21,9 +22,11 @@ __all__ = [
     "GAMES_HELP",
     "add_game_options",
     "add_work_options",
-    "check_folder_options",
+    "begun_settings",
     "crew_of",
+    "folder_of",
     "given_settings",
+    "keeping",
     "make_plan",
     "parameters_of",
     "tell",
@@ -116,24 +119,49 @@ def parameters_of(texts: list[str]) -> dict[str, object]:
 
 def make_plan(args: argparse.Namespace) -> Plan:
     """The plan that the options describe, or with --resume the one that was begun."""
-    from msat.arena.folder import Folder
     from msat.arena.plan import Plan
 
     given = given_settings(args)
-    check_folder_options(args)
-    if args.resume:
-        folder = Folder.open(args.out)
-        folder.require("sim")
-        return Plan.from_object(folder.settings | given)
-    return Plan(**given)
+    begun = begun_settings(args, "sim")
+    return Plan.from_object(begun | given) if begun else Plan(**given)
 
 
-def check_folder_options(args: argparse.Namespace) -> None:
-    """Refuse combinations of --out, --no-folder and --resume that say nothing."""
+def begun_settings(args: argparse.Namespace, command: str) -> dict[str, Any]:
+    """With --resume, the settings with which `command` began what is in --out; else none.
+
+    Combinations of --out, --no-folder and --resume that say nothing are refused.
+    """
+    from msat.arena.folder import Folder
+
     if args.no_folder and args.out is not None:
         raise ArenaError(f"--no-folder and --out {str(args.out)!r} exclude each other: leave one of them out")
-    if args.resume and args.out is None:
+    if not args.resume:
+        return {}
+    if args.out is None:
         raise ArenaError("--resume needs --out FOLDER: the folder of the run to complete")
+    folder = Folder.open(args.out)
+    folder.require(command)
+    return folder.settings
+
+
+def folder_of(args: argparse.Namespace, name: str) -> Path | None:
+    """Where results go: to --out, to a new folder for a run of this name, or nowhere."""
+    from msat.arena.folder import new_path
+
+    if args.out is not None or args.no_folder:
+        return cast(Path | None, args.out)
+    return new_path(name)
+
+
+@contextmanager
+def keeping(folder: Path | None, command: str) -> Iterator[None]:
+    """Tell whoever interrupts this block by Ctrl-C how to go on with what is finished."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if folder is not None:
+            tell(f"stopped; finished games are kept: 'msat {command} --resume --out {folder}' goes on")
+        raise
 
 
 def crew_of(args: argparse.Namespace) -> AbstractContextManager[Crew]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from msat.cli.options import Subparsers
-from msat.cli.runs import add_game_options, add_work_options, crew_of, make_plan, tell
+from msat.cli.runs import add_game_options, add_work_options, crew_of, folder_of, keeping, make_plan, tell
 
 __all__ = ["add", "run"]
 
@@ -46,30 +46,26 @@ def add(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play, print the results; Ctrl-C keeps what is finished."""
     from msat.arena import results
-    from msat.arena.folder import new_path
     from msat.arena.simulation import simulate
     from msat.cli.progress import GamesProgress
 
     plan = make_plan(args)
-    folder = args.out
-    if folder is None and not args.no_folder:
-        folder = new_path(plan.name)
-    with crew_of(args) as crew, GamesProgress(plan.games, plan.strategy) as progress:
-        try:
-            tally = simulate(
-                plan,
-                folder,
-                resume=args.resume,
-                workers=crew.workers,
-                executor=crew.executor,
-                puzzles=args.puzzles,
-                on_progress=progress,
-                report=tell,
-            )
-        except KeyboardInterrupt:
-            if folder is not None:
-                tell(f"stopped; finished games are kept: 'msat sim --resume --out {folder}' goes on")
-            raise
+    folder = folder_of(args, plan.name)
+    with (
+        crew_of(args) as crew,
+        GamesProgress(plan.games, plan.strategy) as progress,
+        keeping(folder, "sim"),
+    ):
+        tally = simulate(
+            plan,
+            folder,
+            resume=args.resume,
+            workers=crew.workers,
+            executor=crew.executor,
+            puzzles=args.puzzles,
+            on_progress=progress,
+            report=tell,
+        )
     print(results.text(plan, tally), end="")
     if folder is not None:
         tell(f"all games are in {folder}")

@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msat.cli.options import Subparsers
 from msat.cli.runs import (
     add_game_options,
     add_work_options,
-    check_folder_options,
+    begun_settings,
     crew_of,
+    folder_of,
     given_settings,
+    keeping,
     tell,
 )
 from msat.errors import ArenaError
@@ -55,37 +57,28 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Sweep, print the table, draw the picture."""
-    from msat.arena.folder import new_path
     from msat.arena.pictures import draw_sweep
     from msat.arena.sweeps import sweep, table
     from msat.cli.progress import GamesProgress
 
-    check_folder_options(args)
     settings = _settings(args)
-    folder = args.out
-    if folder is None and not args.no_folder:
-        folder = new_path(settings.name)
-    with crew_of(args) as crew, ExitStack() as bars:
+    folder = folder_of(args, settings.name)
+    with crew_of(args) as crew, ExitStack() as bars, keeping(folder, "sweep"):
 
         def on_point(number: int, plan: Plan) -> Callable[[Tally], None]:
             bars.pop_all().close()
             label = f"{number + 1}/{len(settings.values)} {settings.what}={settings.values[number]}"
             return bars.enter_context(GamesProgress(plan.games, label))
 
-        try:
-            points = sweep(
-                settings,
-                folder,
-                resume=args.resume,
-                workers=crew.workers,
-                executor=crew.executor,
-                on_point=on_point,
-                report=tell,
-            )
-        except KeyboardInterrupt:
-            if folder is not None:
-                tell(f"stopped; finished games are kept: 'msat sweep --resume --out {folder}' goes on")
-            raise
+        points = sweep(
+            settings,
+            folder,
+            resume=args.resume,
+            workers=crew.workers,
+            executor=crew.executor,
+            on_point=on_point,
+            report=tell,
+        )
     print(table(settings, points), end="")
     if folder is not None:
         try:
@@ -98,16 +91,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _settings(args: argparse.Namespace) -> Sweep:
     """What the options describe, or with --resume what was begun, which the options must then agree with."""
-    from msat.arena.folder import Folder
     from msat.arena.plan import Plan
     from msat.arena.sweeps import Sweep, expand, usual_values
 
     given = given_settings(args)
-    begun: dict[str, Any] = {}
-    if args.resume:
-        folder = Folder.open(args.out)
-        folder.require("sweep")
-        begun = folder.settings
+    begun = begun_settings(args, "sweep")
+    if begun:
         plan = Plan.from_object(begun["plan"] | given)
     elif args.what is None:
         raise ArenaError("sweep what? 'start', or a parameter of the strategy: msat sweep start")
