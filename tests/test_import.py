@@ -39,6 +39,21 @@ def test_importing_the_command_line_loads_nothing_heavy() -> None:
     assert not HEAVY & set(loaded.split())
 
 
+@pytest.mark.parametrize("command", ["solve", "generate", "play", "tui", "sim", "sweep", "compare", "bench"])
+def test_help_loads_no_compiler(command: str) -> None:
+    code = f"""
+import sys
+from msat.__main__ import main
+try:
+    main(["{command}", "--help"])
+except SystemExit:
+    print(*sys.modules)
+"""
+    *text, loaded = run(code).splitlines()
+    assert text[0].startswith(f"usage: msat {command} ")
+    assert "numba" not in loaded.split()
+
+
 @pytest.mark.parametrize("what", ["msat", "msat; msat.Board"])
 def test_import_takes_under_50_ms(what: str) -> None:
     # Processor time, and the best of several: the bound is on msat, not on what else the machine does.

@@ -1,28 +1,29 @@
-"""Strategies by name. To add one, write its file and list its class here."""
+"""Strategies by name. To add one, write its file and list it here.
+
+A player's file is loaded when it is first asked for: most bring compiled kernels along, and a help text or an
+error that lists the names should not wait for those.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import cast
+
 from msat.errors import UnknownName
-from msat.strategies.chain import Chain
-from msat.strategies.classic import Classic
-from msat.strategies.kata import Kata
-from msat.strategies.local import Local
-from msat.strategies.logic import Logic
-from msat.strategies.safest import Safest
 from msat.strategies.strategy import Strategy
-from msat.strategies.subset import Subset
 
 __all__ = ["get", "names"]
 
-_STRATEGIES: dict[str, type[Strategy]] = {
-    Classic.name: Classic,
-    Local.name: Local,
-    Chain.name: Chain,
-    Subset.name: Subset,
-    Kata.name: Kata,
-    Logic.name: Logic,
-    Safest.name: Safest,
+_CLASSES = {
+    "classic": "Classic",
+    "local": "Local",
+    "chain": "Chain",
+    "subset": "Subset",
+    "kata": "Kata",
+    "logic": "Logic",
+    "safest": "Safest",
 }
+"""The class of each strategy, in the module of its name."""
 
 
 def names() -> tuple[str, ...]:
@@ -31,7 +32,7 @@ def names() -> tuple[str, ...]:
     >>> names()
     ('classic', 'local', 'chain', 'subset', 'kata', 'logic', 'safest')
     """
-    return tuple(_STRATEGIES)
+    return tuple(_CLASSES)
 
 
 def get(name: str, **values: object) -> Strategy:
@@ -40,6 +41,7 @@ def get(name: str, **values: object) -> Strategy:
     >>> get("safest").summary
     'opens what is proven safe, else the cell with the lowest exact mine probability'
     """
-    if name not in _STRATEGIES:
+    if name not in _CLASSES:
         raise UnknownName.of("strategy", name, names())
-    return _STRATEGIES[name](**values)
+    module = import_module(f"msat.strategies.{name}")
+    return cast(type[Strategy], getattr(module, _CLASSES[name]))(**values)
