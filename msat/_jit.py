@@ -5,7 +5,8 @@ code. So the cache lies in the user's cache directory, in a folder named by a di
 a change anywhere recompiles whatever depends on it, a read-only installation works, and two versions of
 msat never share code. `NUMBA_CACHE_DIR`, if set, takes the place of the user's cache directory.
 
-Compiling takes a while, once per machine. If a person is watching (stderr is a terminal) they are told.
+Compiling takes a while, once per machine, for each kernel when it is first called. If a person is watching
+(stderr is a terminal) they are told, the first time.
 """
 
 from __future__ import annotations
@@ -68,7 +69,11 @@ def _choose_folder() -> str:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     nothing_compiled = next(folder.rglob("*.nbi"), None) is None
     if nothing_compiled and sys.stderr is not None and sys.stderr.isatty():
-        print("msat: compiling its kernels, once on this machine (about a minute) …", file=sys.stderr)
+        print(
+            "msat: compiling its kernels, once on this machine "
+            "(half a minute for answers, two for all players) …",
+            file=sys.stderr,
+        )
     return str(folder)
 
 
