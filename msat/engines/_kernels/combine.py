@@ -22,7 +22,7 @@ from msat._jit import kernel
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines._kernels.tape import TINY
 
-__all__ = ["LEAST_MASS", "combine"]
+__all__ = ["LEAST_MASS", "combine", "logarithms", "sums_ahead", "tilt_polynomials"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -95,6 +95,71 @@ def _normalize(values: Floats) -> None:
 
 
 @kernel
+def logarithms(poly: Floats) -> Floats:
+    """The logarithm of every coefficient, −∞ for zero."""
+    logs = np.empty(poly.size, np.float64)
+    for i in range(poly.size):
+        logs[i] = np.log(poly[i]) if poly[i] > 0.0 else -np.inf
+    return logs
+
+
+@kernel
+def tilt_polynomials(poly: Floats, logs: Floats, poly_at: Ints, more: float, weight: Floats) -> Floats:
+    """Every component's polynomial, tilted by `more` and divided by its largest coefficient.
+
+    What each coefficient was multiplied with goes to `weight`.
+    """
+    tilted = np.empty(poly.size, np.float64)
+    for k in range(poly_at.size - 1):
+        for i in range(poly_at[k], poly_at[k + 1]):
+            tilted[i] = logs[i] + more * (i - poly_at[k])
+        top = np.max(tilted[poly_at[k] : poly_at[k + 1]])
+        for i in range(poly_at[k], poly_at[k + 1]):
+            if poly[i] > 0.0:
+                factor = more * (i - poly_at[k]) - top
+                tilted[i] = max(np.exp(logs[i] + factor), TINY)
+                weight[i] = max(np.exp(factor), TINY)
+            else:
+                tilted[i] = 0.0
+                weight[i] = 0.0
+    return tilted
+
+
+@kernel
+def sums_ahead(
+    tilted: Floats, poly_at: Ints, low: Ints, rest: int, mines: int, tilt: float
+) -> tuple[Ints, Floats]:
+    """(start, ahead): what components k … and the rest weigh together, by mines that those before k hold.
+
+    ahead[start[k] + s], in proportion for each k, is for s mines beyond their least in those before.
+    """
+    count = low.size
+    start = np.empty(count + 2, np.int64)
+    start[0] = 0
+    span = 1
+    for k in range(count):
+        start[k + 1] = start[k] + span
+        span += poly_at[k + 1] - poly_at[k] - 1
+    start[count + 1] = start[count] + span
+    ahead = np.zeros(start[count + 1], np.float64)
+    _rest_weights(ahead[start[count] :], rest, mines - low.sum(), tilt)
+    for k in range(count - 1, -1, -1):
+        here = ahead[start[k] : start[k + 1]]
+        there = ahead[start[k + 1] : start[k + 2]]
+        for s in range(here.size):
+            total = 0.0
+            possible = False
+            for i in range(poly_at[k], poly_at[k + 1]):
+                a = tilted[i]
+                b = there[s + i - poly_at[k]]
+                total += a * b
+                possible |= a > 0.0 and b > 0.0
+            here[s] = max(total, TINY) if possible else 0.0
+        _normalize(here)
+    return start, ahead
+
+
+@kernel
 def combine(
     poly: Floats,
     poly_at: Ints,
@@ -112,52 +177,14 @@ def combine(
     of zero means that no layout has this total; one below LEAST_MASS that doubles cannot tell.
     """
     count = low.size
-    logs = np.empty(poly.size, np.float64)
-    for i in range(poly.size):
-        logs[i] = np.log(poly[i]) if poly[i] > 0.0 else -np.inf
+    least = low.sum()
+    logs = logarithms(poly)
     tilt = _balance(logs, poly_at, low, rest, unknown, mines, base)
     more = tilt - base
 
-    tilted = np.empty(poly.size, np.float64)
-    for k in range(count):
-        for i in range(poly_at[k], poly_at[k + 1]):
-            tilted[i] = logs[i] + more * (i - poly_at[k])
-        top = np.max(tilted[poly_at[k] : poly_at[k + 1]])
-        for i in range(poly_at[k], poly_at[k + 1]):
-            if poly[i] > 0.0:
-                factor = more * (i - poly_at[k]) - top
-                tilted[i] = max(np.exp(logs[i] + factor), TINY)
-                weight[i] = max(np.exp(factor), TINY)
-            else:
-                tilted[i] = 0.0
-                weight[i] = 0.0
-
-    # ahead[k] begins the sums over components k … and the rest, by mines already used beyond the least.
-    start = np.empty(count + 2, np.int64)
-    start[0] = 0
-    span = 1
-    least = 0
-    for k in range(count):
-        start[k + 1] = start[k] + span
-        span += poly_at[k + 1] - poly_at[k] - 1
-        least += low[k]
-    start[count + 1] = start[count] + span
-    ahead = np.zeros(start[count + 1], np.float64)
+    tilted = tilt_polynomials(poly, logs, poly_at, more, weight)
+    start, ahead = sums_ahead(tilted, poly_at, low, rest, mines, tilt)
     ends = ahead[start[count] :]
-    _rest_weights(ends, rest, mines - least, tilt)
-    for k in range(count - 1, -1, -1):
-        here = ahead[start[k] : start[k + 1]]
-        there = ahead[start[k + 1] : start[k + 2]]
-        for s in range(here.size):
-            total = 0.0
-            possible = False
-            for i in range(poly_at[k], poly_at[k + 1]):
-                a = tilted[i]
-                b = there[s + i - poly_at[k]]
-                total += a * b
-                possible |= a > 0.0 and b > 0.0
-            here[s] = max(total, TINY) if possible else 0.0
-        _normalize(here)
 
     # From the left: behind[s] is the mass of components before k with s mines beyond the least.
     behind = np.ones(1, np.float64)
