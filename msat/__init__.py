@@ -58,6 +58,7 @@ __all__ = [
     "metrics",
     "play",
     "probabilities",
+    "sample",
     "solve",
     "strategies",
 ]
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
     from msat.analysis import Analysis, analyze, analyze_many, probabilities
     from msat.board import HIDDEN, MINE, PRESETS, Board
     from msat.engines.rules import Deduction, deductions
+    from msat.engines.sampling import sample
     from msat.errors import (
         ArenaError,
         BenchError,
@@ -141,6 +143,7 @@ _HOME = {
     "metrics": "measures",
     "play": "player",
     "probabilities": "analysis",
+    "sample": "engines.sampling",
     "solve": "kata",
     "strategies": "strategies",
 }

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import comb
 
-__all__ = ["Poly", "binomials", "dot", "product", "product_of_all", "quotient"]
+__all__ = ["Poly", "binomials", "dot", "product", "product_of_all", "product_tree", "quotient"]
 
 Poly = list[int]
 """Coefficients, the one without extra mines first."""
@@ -41,11 +41,21 @@ def product(a: Poly, b: Poly) -> Poly:
 
 def product_of_all(factors: Sequence[Poly]) -> Poly:
     """The product of any number of polynomials, multiplied in pairs of like length."""
-    level = list(factors) or [[1]]
-    while len(level) > 1:
+    return product_tree(factors)[-1][0]
+
+
+def product_tree(factors: Sequence[Poly]) -> list[list[Poly]]:
+    """The factors, the products of pairs of them, of pairs of these, … up to the product of all.
+
+    >>> product_tree([[1, 1], [1, 2], [1, 3]])
+    [[[1, 1], [1, 2], [1, 3]], [[1, 3, 2], [1, 3]], [[1, 6, 11, 6]]]
+    """
+    levels = [list(factors) or [[1]]]
+    while len(levels[-1]) > 1:
+        level = levels[-1]
         pairs = [product(a, b) for a, b in zip(level[::2], level[1::2], strict=False)]
-        level = pairs + level[len(pairs) * 2 :]
-    return level[0]
+        levels.append(pairs + level[len(pairs) * 2 :])
+    return levels
 
 
 def quotient(whole: Poly, factor: Poly) -> Poly:
