@@ -13,7 +13,21 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from msat import __version__
-from msat.cli import bench, compare, encode, explain, generate, play, report, sim, solve, sweep, tui, watch
+from msat.cli import (
+    bench,
+    compare,
+    encode,
+    explain,
+    generate,
+    play,
+    report,
+    sample,
+    sim,
+    solve,
+    sweep,
+    tui,
+    watch,
+)
 from msat.errors import BudgetExceeded, MsatError
 from msat.wording import as_option, naming
 
@@ -55,7 +69,10 @@ def _build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"msat {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for command in (solve, explain, encode, generate, play, watch, tui, sim, sweep, compare, report, bench):
+    about_a_board = (solve, explain, sample, encode)
+    about_a_game = (generate, play, watch, tui)
+    about_many_games = (sim, sweep, compare, report, bench)
+    for command in (*about_a_board, *about_a_game, *about_many_games):
         command.add(commands)
     return parser
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import msat
 from msat import strategies
+from msat.engines._kernels.sample import sample_layouts
 from msat.layout import Layout
 
 
@@ -11,6 +14,8 @@ def main() -> None:
     """Ask every compiled part once."""
     board = msat.Board.parse("?1????/??????/??2??? 6")
     msat.analyze(board).exact(0, 0)
+    msat.sample(board)
+    sample_layouts(board.to_array(), board.mines, 1, 0, np.empty((1, 3, 6), np.int8))
     layout = Layout.random(9, 9, 10, seed=1, start=(4, 4))
     for name in strategies.names():
         strategies.get(name).play_numbers(layout.numbers(), layout.mines, (4, 4), 1)

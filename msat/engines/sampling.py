@@ -6,7 +6,7 @@ component; then every component's tape is walked from its end to its beginning (
 the mines of a box go to its cells. Every draw is one of a whole number below an exact count: nothing is
 rounded, however large the numbers, and layouts are as even as the random bits are (Philox, 64 bits of seed).
 
-Costs: what counting the board exactly costs, once; then some 50 µs a layout on an expert board in play.
+Costs: what counting the board exactly costs, once; then some 25 µs a layout on an expert board in play.
 """
 
 from __future__ import annotations

@@ -128,9 +128,12 @@ def sample_layouts(array: Bytes, mines: int, n: int, seed: int, out: Bytes) -> i
     left = mines - known
     if left < 0 or left > flat.unknown:
         return TOTAL
-    status, counted = count_components(flat, w, SMALL_ROOM)
-    if status == FULL:
-        status, counted = count_components(flat, w, LARGE_ROOM)
+    room = SMALL_ROOM
+    while True:  # one call, not two with constants: each would be compiled
+        status, counted = count_components(flat, w, room)
+        if status != FULL or room == LARGE_ROOM:
+            break
+        room = LARGE_ROOM
     if status != DONE:
         return COMPONENT if status == IMPOSSIBLE else WIDE
     if counted.lossy:

@@ -1,0 +1,56 @@
+"""`msat sample`: random layouts that agree with a board, each exactly as likely as any other."""
+
+from __future__ import annotations
+
+import argparse
+
+from msat.cli.options import Subparsers, positive
+from msat.cli.reading import add_board_options, read_board
+
+__all__ = ["add", "run"]
+
+_EPILOG = """\
+examples:
+  msat sample '??1/3?2/??? 3'                 one layout that agrees with what is seen
+  msat sample board.txt --mines 99 -n 1000 --seed 7 --json
+  msat generate --seed 7 --board | msat sample - -n 3
+
+Layouts are rows of '.' and '*', with an empty line between two of them; --json prints one layout a line, in
+the form that 'msat play --layout' and Layout.parse read. The first of many are the same as those of fewer.
+
+exit status: 2 if the text is no board or contradicts itself, 3 if the budget does not suffice
+"""
+
+
+def add(subparsers: Subparsers) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "sample",
+        help="draw random layouts that agree with a board",
+        description="Draw layouts that agree with a board, each exactly as likely as any other.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_board_options(parser)
+    parser.add_argument("-n", "--n", type=int, default=1, metavar="N", help="how many layouts (default: 1)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="same seed, same layouts (default: 0)"
+    )
+    parser.add_argument("--budget", type=positive, metavar="SECONDS", help="give up after this time")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw the layouts and print them."""
+    board = read_board(args)
+
+    from msat.engines.sampling import sample
+
+    layouts = sample(board, args.n, args.seed, args.budget)
+    if args.json:
+        for layout in layouts:
+            print(layout.to_text("json"))
+    elif layouts:
+        print("\n\n".join(layout.to_text() for layout in layouts))
+    return 0
