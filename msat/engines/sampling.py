@@ -29,8 +29,9 @@ from msat.engines._kernels.replay import DIGIT_BITS
 from msat.engines._kernels.retrace import replay_layers, retrace_layers
 from msat.engines.contradiction import contradiction
 from msat.engines.exact import ExactCount
-from msat.engines.passes import LAST_RULE, Budget, ComponentPass, ImpossibleComponent
+from msat.engines.passes import LAST_RULE, ComponentPass, ImpossibleComponent
 from msat.engines.polynomial import Poly, product_tree
+from msat.engines.running import Deadline
 from msat.errors import BudgetExceeded, ParameterError, WrongType
 from msat.layout import Layout
 from msat.wording import argument
@@ -72,7 +73,7 @@ def sample(board: Board, n: int = 1, seed: int = 0, budget: float | None = None)
     seed = whole_number(seed, "seed", ParameterError)
     if not 0 <= seed < 1 << 64:
         raise ParameterError(f"{argument('seed', seed)} is not a 64-bit seed: give 0 to 2^64 − 1")
-    clock = Budget(budget)
+    clock = Deadline(budget)
     array = board.to_array()
     try:
         sampler = _sampler(array, board.mines, budget)
@@ -100,21 +101,21 @@ def _sampler(array: NDArray[np.int8], mines: int, budget: float | None) -> _Samp
 class _Sampler(ExactCount):
     """A position that is counted exactly, to draw layouts from."""
 
-    def draw(self, n: int, seed: int, clock: Budget) -> Iterator[bytes]:
+    def draw(self, n: int, seed: int, clock: Deadline) -> Iterator[bytes]:
         """n layouts, as masks: a byte a cell, 1 for a mine."""
         clock.held = sum(array.nbytes for component in self._pass.components for array in component.tape)
         batch = max(1, BATCH_CELLS // self._grid.size)
         for first in range(0, n, batch):
             yield from self._draw_batch(range(first, min(first + batch, n)), seed, clock)
 
-    def _draw_batch(self, numbers: range, seed: int, clock: Budget) -> list[bytes]:
+    def _draw_batch(self, numbers: range, seed: int, clock: Deadline) -> list[bytes]:
         streams = np.empty((len(numbers), STREAM), np.uint64)
         components = self._pass.components
         extras = np.zeros((len(numbers), len(components)), np.int64)
         for i, number in enumerate(numbers):
-            clock.check(self._width)
+            self._check(clock)
             seek(streams[i], seed & MASK, seed >> WORD_BITS, number)
-            extras[i] = self._draw_extras(streams[i])[: len(components)]
+            extras[i] = self._draw_extras(streams[i])[: len(components)]  # if there are none, one that is 0
         amounts = np.empty((len(numbers), self._pass.flat.box_size.size + 1), np.int64)
         amounts[:, -1] = self._left - self._least - extras.sum(axis=1)
         for component, extra in zip(components, extras.T, strict=True):
@@ -123,10 +124,19 @@ class _Sampler(ExactCount):
         masks = []
         layout = np.empty_like(self._grid)
         for i in range(len(numbers)):
-            clock.check(self._width)
+            self._check(clock)
             place(self._grid, cells, start, amounts[i], streams[i], layout)
             masks.append(layout.tobytes())
         return masks
+
+    def _check(self, clock: Deadline) -> None:
+        """Let an interrupt through, and raise BudgetExceeded if the time is over."""
+        try:
+            clock.check(self._width)
+        except BudgetExceeded as error:
+            raise BudgetExceeded(
+                f"not all layouts were drawn {clock.within()}: ask for fewer, or allow more", error.width
+            ) from None
 
     @cached_property
     def _width(self) -> int:
@@ -140,6 +150,7 @@ class _Sampler(ExactCount):
 
     @cached_property
     def _all(self) -> Poly:
+        """All components together."""
         return self._levels[-1][0]
 
     @cached_property
@@ -166,7 +177,7 @@ class _Sampler(ExactCount):
         return extras
 
     def _fill_boxes(
-        self, component: ComponentPass, mines: Ints, streams: Streams, amounts: Ints, clock: Budget
+        self, component: ComponentPass, mines: Ints, streams: Streams, amounts: Ints, clock: Deadline
     ) -> None:
         """Draw the mines of every box of a component that holds so many in all."""
         flat, tape, order = self._pass.flat, component.tape, component.order
@@ -177,7 +188,7 @@ class _Sampler(ExactCount):
                 flat.box_size, order, tape, incoming, first, last, values, streams, states, mines, amounts
             )
 
-    def _blocks(self, component: ComponentPass, clock: Budget) -> Iterator[tuple[int, int, Ints]]:
+    def _blocks(self, component: ComponentPass, clock: Deadline) -> Iterator[tuple[int, int, Ints]]:
         """The exact values of a component, in blocks of layers, the last first: (first, last, values).
 
         The first layer of every block is kept, and the others are made again when their turn comes. So the
@@ -200,7 +211,7 @@ class _Sampler(ExactCount):
         def replay(first: int, last: int) -> None:
             values[: at[first + 1] - at[first]] = begun[first]
             for layer in range(first, last, stride):
-                clock.check(component.width)
+                self._check(clock)
                 replay_layers(flat, order, tape, first, layer, min(layer + stride, last), values)
 
         for first, last in zip(firsts[:-1], lasts[:-1], strict=True):
