@@ -231,7 +231,9 @@ def _gather_factors(arena: Arena, begin: int, end: int, first: int, last: int, g
 
 
 @kernel
-def _look_into(arena: Arena, begin: int, end: int, first: int, last: int) -> tuple[int, int, int]:
+def _look_into(
+    arena: Arena, begin: int, end: int, first: int, last: int, need: int
+) -> tuple[int, int, int]:
     """What a set is; its living columns, and what it is reduced or divided to, are put onto the stacks.
 
     Returns (what, begin, end) with the reduced set. The parts of a set that splits, or its factors, lie behind
@@ -253,7 +255,7 @@ def _look_into(arena: Arena, begin: int, end: int, first: int, last: int) -> tup
         begin = top
         end = state[ROWS]
     _order(arena, begin, end, living, till)
-    if end - begin >= 4:
+    if end - begin >= 4 and end - begin - arena.risks[living] >= need:
         groups = _factors(arena, begin, end, living, till)
         if groups > 1:
             _gather_factors(arena, begin, end, living, till, groups)
@@ -271,6 +273,17 @@ def _wins_of_two(arena: Arena, begin: int, first: int, last: int) -> int:
         if one[column] != other[column] and one[column] >= 0 and other[column] >= 0:
             return 2
     return 1
+
+
+@kernel
+def _known_bound(arena: Arena, begin: int, end: int, first: int, last: int) -> int:
+    """The most that a set can reach, as far as that is known without looking into it."""
+    if end - begin == 1:
+        return 1
+    if end - begin == 2:
+        return _wins_of_two(arena, begin, first, last)
+    entry = find(arena, hash_of(arena, begin, end), begin, end)
+    return end - begin if entry < 0 else abs(arena.entries[entry, VALUE])
 
 
 @kernel
@@ -304,7 +317,7 @@ def _wins(arena: Arena, begin: int, end: int, first: int, last: int, need: int) 
     rows = state[ROWS]
     ends = state[ENDS]
     living = state[COLUMNS]
-    what, low, high = _look_into(arena, begin, end, first, last)
+    what, low, high = _look_into(arena, begin, end, first, last, need)
     parts_at = high if low == rows else rows  # behind the reduced set, if there is one
     till = state[COLUMNS]
     best = 0
@@ -324,20 +337,26 @@ def _wins(arena: Arena, begin: int, end: int, first: int, last: int, need: int) 
             state[ENDS] = ends
             divide(arena, low, high, arena.columns[turn])
         part = parts_at
+        if what != FACTORS:
+            for t in range(ends, state[ENDS]):
+                part_end = arena.ends[t]
+                total += _known_bound(arena, part, part_end, living, till) - (part_end - part)
+                part = part_end
+        part = parts_at
         for t in range(ends, state[ENDS]):
+            if total < target:
+                break
             part_end = arena.ends[t]
             if what == FACTORS:
                 others = total // (part_end - part)
                 got = _wins(arena, part, part_end, living, till, -(-target // others))
                 total = others * got
             else:
-                others = total - (part_end - part)
+                others = total - _known_bound(arena, part, part_end, living, till)
                 got = _wins(arena, part, part_end, living, till, target - others)
                 total = others + got
             if state[STATUS] != RUNNING:
                 return 0
-            if total < target:
-                break
             part = part_end
         if total < target:
             bound = max(bound, total)
@@ -385,7 +404,7 @@ def _first_move(arena: Arena, risks: Ints) -> int:
         return safest
     begin = np.int64(0)
     end = count
-    what, _, high = _look_into(arena, begin, end, begin, n)
+    what, _, high = _look_into(arena, begin, end, begin, n, begin)
     if what == NOTHING_LIVES:
         return safest
     if what == FACTORS:

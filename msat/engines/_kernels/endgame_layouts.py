@@ -117,11 +117,12 @@ def _with_room(done: Placements, size: int) -> Placements:
         mined[: used[BYTES]] = done.mined[: used[BYTES]]
     at = done.at
     mines = done.mines
-    if used[PLACEMENTS] == at.size:
-        at = np.empty(2 * at.size, np.int64)
-        mines = np.empty(2 * at.size, np.int64)
-        at[: used[PLACEMENTS]] = done.at
-        mines[: used[PLACEMENTS]] = done.mines
+    placements = used[PLACEMENTS]
+    if placements == at.size:
+        at = np.empty(2 * placements, np.int64)
+        mines = np.empty(2 * placements, np.int64)
+        at[:placements] = done.at
+        mines[:placements] = done.mines
     return Placements(mined, at, mines, used)
 
 
@@ -296,6 +297,9 @@ def list_solutions(board: Bytes, mines: int, most: int) -> tuple[int, Ints, Byte
     used[STEPS_LEFT] = STEPS + STEPS_PER_LAYOUT * most
     done = Placements(np.empty(1024, np.int8), np.empty(64, np.int64), np.empty(64, np.int64), used)
     ends = np.zeros(components + 1, np.int64)
+    fewest = min(_choose(rest.size, left - low.sum(), most), _choose(rest.size, left - high.sum(), most))
+    if 0 <= left - high.sum() and left - low.sum() <= rest.size and fewest > most:
+        return TOO_MANY, geometry.cells, np.empty((0, n), np.int8)
     for c in range(components):
         least = left - rest.size - (high.sum() - high[c])
         greatest = left - (low.sum() - low[c])
