@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 import numba
 
-__all__ = ["Interrupts", "cache_folder", "kernel"]
+__all__ = ["Interrupts", "cache_folder", "kernel", "leaf"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -83,12 +83,25 @@ cache_folder = _choose_folder()
 
 def kernel(function: F) -> F:
     """Compile `function` with numba, without Python objects, cached under the digest of all kernels."""
+    return _compiled(function, {})
+
+
+def leaf(function: F) -> F:
+    """A `kernel` that makes no arrays, nor calls one that does: compiled without counting references.
+
+    Numba counts the references to every array that is passed to a function or taken from a tuple, with
+    atomic operations. For an inner step of a pass, given a dozen arrays, these took longer than its work.
+    """
+    return _compiled(function, {"_nrt": False})
+
+
+def _compiled(function: F, options: dict[str, Any]) -> F:
     # The cache folder is read when a function is decorated, so it is set for that moment only: other
     # packages that use numba keep their own.
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = cache_folder
     try:
-        compiled: F = numba.njit(cache=True, error_model="numpy")(function)
+        compiled: F = numba.njit(cache=True, error_model="numpy", **options)(function)
     finally:
         numba.config.CACHE_DIR = before
     return compiled

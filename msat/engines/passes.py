@@ -239,4 +239,5 @@ def _trim(tape: t.Tape, cursor: NDArray[np.int64]) -> t.Tape:
         value=tape.value[:values].copy(),
         keys=np.empty((2, 0), np.int64),
         table=np.empty(0, np.int32),
+        change=np.empty((6, 0), np.int64),
     )

@@ -10,13 +10,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
-from msat.encode._kernels import NOT_UNKNOWN, REST, Flat, build
+from msat._jit import kernel, leaf
+from msat.encode._kernels import HIDDEN, MINE, NOT_UNKNOWN, REST, SAFE, Flat, Frame, assemble, settle, survey
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE, backward
 from msat.engines._kernels.combine import LEAST_MASS, combine
 from msat.engines._kernels.forward import assign_slots, forward
 from msat.engines._kernels.order import cheapest_order
-from msat.engines._kernels.rules import apply_rules
+from msat.engines._kernels.rules import deduce, unframe
 from msat.engines._kernels.tape import (
     FIRST_LAYER,
     FULL,
@@ -53,22 +53,46 @@ Floats = NDArray[np.float64]
 
 # What `answer` says …
 ANSWERED = 0
-VALUE = 1  # the cell `detail` holds a number below `lowest` or above 8
+VALUE = 1  # a cell holds a number below `lowest` or above 8
 CLUE = 2  # the clue at cell `detail` cannot be met
 COMPONENT = 3  # the clues of component `detail` cannot all be met
 TOTAL = 4  # no layout has this number of mines
 WIDE = 5  # the tape of the fast path is too small
 IMPRECISE = 6  # doubles cannot tell: to be counted exactly
 
-# … and what it says of a hidden cell.
+# … and what it says of a hidden cell; OPEN also of any other.
 OPEN = 0
 PROVEN_SAFE = 1
 PROVEN_MINE = 2
 
-STATE_ROOM = 1 << 13
-VALUE_ROOM = 1 << 15
+# Room on the tape for so many states. For positions in play the first is nearly always enough, and so small
+# that it stays in the processor's cache.
+FIRST_ROOM = 1 << 10
+LAST_ROOM = 1 << 13
 COMBINE_ROOM = 1 << 21
 NO_LIMIT = 1 << 60
+
+
+@kernel
+def framed(array: NDArray[np.int8], lowest: int, last_rule: int) -> tuple[Frame, int, int, int]:
+    """Frame `array` and apply the rules. Returns (frame, status, detail, mines in it now)."""
+    h, w = array.shape
+    frame = survey(array)
+    wrong = False
+    for r in range(h):
+        for c in range(w):
+            wrong |= array[r, c] < lowest or array[r, c] > 8
+    if wrong:
+        return frame, VALUE, -1, 0
+    if last_rule >= 2:
+        settle(frame)
+    _, bad = deduce(frame, last_rule, np.empty((0, 6), np.int32), w)
+    if bad >= 0:
+        return frame, CLUE, bad, 0
+    known = 0
+    for i in range(frame.cells.size):
+        known += frame.cells[i] == MINE
+    return frame, ANSWERED, -1, known
 
 
 @kernel
@@ -76,25 +100,13 @@ def prefilter(
     array: NDArray[np.int8], lowest: int, last_rule: int, grid: NDArray[np.int8]
 ) -> tuple[int, int, int]:
     """Copy `array` to `grid` and apply the rules. Returns (status, detail, mines on the grid now)."""
-    h, w = array.shape
-    for r in range(h):
-        for c in range(w):
-            value = array[r, c]
-            if value < lowest or value > 8:
-                return VALUE, r * w + c, 0
-            grid[r, c] = value
-    _, bad = apply_rules(grid, last_rule, np.empty((0, 6), np.int32))
-    if bad >= 0:
-        return CLUE, bad, 0
-    known = 0
-    for r in range(h):
-        for c in range(w):
-            if grid[r, c] == -2:
-                known += 1
-    return ANSWERED, -1, known
+    frame, status, detail, known = framed(array, lowest, last_rule)
+    if status == ANSWERED:
+        unframe(frame, grid)
+    return status, detail, known
 
 
-@kernel
+@leaf
 def usable(sums: Floats) -> bool:
     """Whether every box has a total that doubles hold well."""
     good = True
@@ -103,7 +115,7 @@ def usable(sums: Floats) -> bool:
     return good
 
 
-@kernel
+@leaf
 def verdict_of(can: int) -> int:
     """From what a cell can be to what is proven of it."""
     if can == CAN_BE_SAFE:
@@ -126,33 +138,30 @@ def spread(
     verdict: NDArray[np.int8],
 ) -> None:
     """Write the answer of every box and of the rest to their cells."""
+    # What is said of a cell is looked up, by its value or by its box: branches would be mispredicted.
+    known = 8 - SAFE + 1
+    chance = np.full(known + 1 + can.size, np.nan)
+    said = np.full(known + 1 + can.size, OPEN, np.int8)
+    chance[SAFE - SAFE] = 0.0
+    said[SAFE - SAFE] = PROVEN_SAFE
+    chance[MINE - SAFE] = 1.0
+    said[MINE - SAFE] = PROVEN_MINE
+    for b in range(REST, can.size):
+        at = known + b - REST
+        said[at] = verdict_of(rest_can if b == REST else can[b])
+        if said[at] != OPEN:
+            chance[at] = 1.0 if said[at] == PROVEN_MINE else 0.0
+        else:
+            chance[at] = rest_probability if b == REST else sums[b, 0] / (sums[b, 0] + sums[b, 1])
     h, w = array.shape
     for r in range(h):
         for c in range(w):
-            verdict[r, c] = OPEN
-            if array[r, c] >= 0:
-                probability[r, c] = np.nan
-                continue
-            if array[r, c] != -1:
-                probability[r, c] = 1.0 if array[r, c] == -2 else 0.0
-                continue
             b = flat.box_of[r * w + c]
-            if b == NOT_UNKNOWN:
-                mine = grid[r, c] == -2
-                probability[r, c] = 1.0 if mine else 0.0
-                verdict[r, c] = PROVEN_MINE if mine else PROVEN_SAFE
-                continue
-            if b == REST:
-                verdict[r, c] = verdict_of(rest_can)
-                p = rest_probability
-            else:
-                verdict[r, c] = verdict_of(can[b])
-                p = sums[b, 0] / (sums[b, 0] + sums[b, 1])
-            if verdict[r, c] == PROVEN_SAFE:
-                p = 0.0
-            elif verdict[r, c] == PROVEN_MINE:
-                p = 1.0
-            probability[r, c] = p
+            at = int(grid[r, c]) - SAFE
+            if b != NOT_UNKNOWN:
+                at = known + b - REST
+            probability[r, c] = chance[at]
+            verdict[r, c] = said[at] * (array[r, c] == HIDDEN)
 
 
 @kernel
@@ -169,28 +178,55 @@ def answer(
     `array` holds −1 hidden, −2 known mine, 0…8 revealed, and, if `lowest` is −3, also −3 for a cell that is
     known to be safe but shows no number.
     """
-    h, w = array.shape
-    grid = np.empty((h, w), np.int8)
-    status, detail, known = prefilter(array, lowest, last_rule, grid)
+    frame, status, detail, known = framed(array, lowest, last_rule)
     if status != ANSWERED:
         return status, detail
-    flat = build(grid)
-    if flat.bad >= 0:
-        return CLUE, flat.bad
+    h, w = array.shape
+    flat = assemble(frame, h, w)
     left = mines - known
     if left < 0 or left > flat.unknown:
         return TOTAL, -1
 
-    boxes = flat.box_size.size
-    components = flat.component_start.size - 1
     placed = np.zeros(flat.clue_need.size, np.int64)
-    taken = np.zeros(boxes, np.int64)
+    taken = np.zeros(flat.box_size.size, np.int64)
+    order = np.empty(flat.box_size.size, np.int64)
+    cost = 0.0
+    for i in range(flat.component_start.size - 1):
+        walk = flat.component_boxes[flat.component_start[i] : flat.component_start[i + 1]]
+        best, more = cheapest_order(flat, walk, w, placed, taken)
+        order[flat.component_start[i] : flat.component_start[i + 1]] = best
+        cost += more
+
+    sums = np.empty((flat.box_size.size, 2), np.float64)
+    can = np.empty(flat.box_size.size, np.int64)
+    states = FIRST_ROOM if cost <= FIRST_ROOM else LAST_ROOM
+    while True:
+        status, detail, rest_probability, rest_can = _count(flat, order, left, states, placed, sums, can)
+        if status != WIDE or states == LAST_ROOM:
+            break
+        states = LAST_ROOM
+    if status != ANSWERED:
+        return status, detail
+    grid = np.empty((h, w), np.int8)
+    unframe(frame, grid)
+    spread(array, grid, flat, sums, can, rest_probability, rest_can, probability, verdict)
+    return ANSWERED, -1
+
+
+@kernel
+def _count(
+    flat: Flat, order: Ints, mines: int, states: int, placed: Ints, sums: Floats, can: Ints
+) -> tuple[int, int, float, int]:
+    """Fill `sums` and `can` of every box, on a tape with room for so many states.
+
+    Returns (status, detail, probability of a mine in a rest cell, what a rest cell can be).
+    """
+    components = flat.component_start.size - 1
     slot = np.empty(flat.clue_need.size, np.int64)
-    order = np.empty(boxes, np.int64)
     first_layer = np.empty(components, np.int64)
     low = np.empty(components, np.int64)
     poly_at = np.zeros(components + 1, np.int64)
-    tape = new_tape(boxes + components + 1, STATE_ROOM, 2 * STATE_ROOM, VALUE_ROOM)
+    tape = new_tape(order.size + components + 1, states, 2 * states, 4 * states)
     cursor = new_cursor(SLOTS_PER_WORD)
     quota = np.full(1, NO_LIMIT, np.int64)
     tilt = 0.0
@@ -198,26 +234,24 @@ def answer(
     ways = ways_table(tilt)
     rest = flat.unknown
     for i in range(components):
-        start = flat.component_start[i]
-        end = flat.component_start[i + 1]
-        best, _ = cheapest_order(flat, flat.component_boxes[start:end], w, placed, taken)
-        order[start:end] = best
-        slots = assign_slots(flat, best, placed, slot)
+        walk = order[flat.component_start[i] : flat.component_start[i + 1]]
+        slots = assign_slots(flat, walk, placed, slot)
         if not begin_component(tape, cursor, slots):
-            return WIDE, -1
-        status = forward(flat, best, placed, slot, ways, tilted, tape, cursor, quota)
+            return WIDE, -1, 0.0, 0
+        status = forward(flat, walk, placed, slot, ways, tilted, tape, cursor, quota)
         if status == IMPOSSIBLE:
-            return COMPONENT, i
+            return COMPONENT, i, 0.0, 0
         if status == FULL:
-            return WIDE, -1
+            placed[:] = 0
+            return WIDE, -1, 0.0, 0
         if cursor[LOSSY]:
-            return IMPRECISE, -1
+            return IMPRECISE, -1, 0.0, 0
         first_layer[i] = cursor[FIRST_LAYER]
         final = cursor[STATES] - 1
         low[i] = tape.low[final]
         poly_at[i + 1] = poly_at[i] + tape.high[final] - tape.low[final] + 1
-        for t in range(start, end):
-            rest -= flat.box_size[flat.component_boxes[t]]
+        for t in range(walk.size):
+            rest -= flat.box_size[walk[t]]
 
     poly = np.empty(poly_at[components], np.float64)
     weight = np.empty(poly_at[components], np.float64)
@@ -231,15 +265,13 @@ def answer(
             values = tape.value_at[tape.layer_state[layer + 1]] - tape.value_at[tape.layer_state[layer]]
             room = max(room, values)
     if poly_at[components] * components > COMBINE_ROOM:
-        return WIDE, -1
-    mass, rest_probability, rest_can, _ = combine(poly, poly_at, low, rest, flat.unknown, left, 0.0, weight)
+        return WIDE, -1, 0.0, 0
+    mass, rest_probability, rest_can, _ = combine(poly, poly_at, low, rest, flat.unknown, mines, 0.0, weight)
     if mass == 0.0:
-        return TOTAL, -1
+        return TOTAL, -1, 0.0, 0
     if mass < LEAST_MASS:
-        return IMPRECISE, -1
+        return IMPRECISE, -1, 0.0, 0
 
-    sums = np.empty((boxes, 2), np.float64)
-    can = np.empty(boxes, np.int64)
     worth = np.empty((2, room), np.float64)
     progress = np.empty(2, np.int64)
     for i in range(components):
@@ -252,6 +284,5 @@ def answer(
             flat, order[start:end], ways, tilted, tape, first_layer[i], progress, worth, sums, can, quota
         )
     if not usable(sums):
-        return IMPRECISE, -1
-    spread(array, grid, flat, sums, can, rest_probability, rest_can, probability, verdict)
-    return ANSWERED, -1
+        return IMPRECISE, -1, 0.0, 0
+    return ANSWERED, -1, rest_probability, rest_can

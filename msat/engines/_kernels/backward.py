@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
+from msat._jit import leaf
 from msat.encode._kernels import Flat
 from msat.engines._kernels.tape import DONE, PAUSED, Tape, rescale
 
@@ -29,7 +29,7 @@ CAN_BE_SAFE = 1
 CAN_BE_MINE = 2
 
 
-@kernel
+@leaf
 def _step_back(
     ways: Floats,
     tape: Tape,
@@ -80,7 +80,7 @@ def _step_back(
     return s, can
 
 
-@kernel
+@leaf
 def backward(
     flat: Flat,
     order: Ints,

@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
+from msat._jit import kernel, leaf
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines._kernels.tape import TINY
 
@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 LEAST_MASS = 1e-150
 
 
-@kernel
+@leaf
 def _expected(
     logs: Floats, poly_at: Ints, low: Ints, rest: int, base: float, tilt: float
 ) -> tuple[float, float]:
@@ -60,7 +60,7 @@ def _expected(
     return mean, variance
 
 
-@kernel
+@leaf
 def _balance(
     logs: Floats, poly_at: Ints, low: Ints, rest: int, unknown: int, mines: int, base: float
 ) -> float:
@@ -82,7 +82,7 @@ def _balance(
     return tilt
 
 
-@kernel
+@leaf
 def _normalize(values: Floats) -> None:
     """Divide by the largest; what is positive stays so."""
     largest = 0.0
@@ -225,7 +225,7 @@ def combine(
     return mass, probability, can, tilt
 
 
-@kernel
+@leaf
 def _rest_weights(ends: Floats, rest: int, left: int, tilt: float) -> None:
     """ends[s] ∝ C(rest, left − s) · exp(tilt · (left − s)), at most 1; zero where it is impossible."""
     fewest = max(0, left - ends.size + 1)

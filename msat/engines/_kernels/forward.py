@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
+from msat._jit import kernel, leaf
 from msat.encode._kernels import Flat
 from msat.engines._kernels.tape import (
     AT_LAYER,
@@ -79,7 +79,7 @@ def assign_slots(flat: Flat, order: Ints, placed: Ints, slot: Ints) -> int:
     return slots
 
 
-@kernel
+@leaf
 def _hash(keys: Ints, at: int, words: int) -> int:
     """A hash of one packed state, computed without overflow (kernels also run uncompiled)."""
     total = 0
@@ -89,7 +89,7 @@ def _hash(keys: Ints, at: int, words: int) -> int:
     return total >> 17
 
 
-@kernel
+@leaf
 def _rehash(tape: Tape, cursor: Ints, keys: Ints, first: int, size: int) -> None:
     """Enter all states of the next layer, from `first` on, into a table of `size`."""
     words = cursor[WORDS]
@@ -104,7 +104,7 @@ def _rehash(tape: Tape, cursor: Ints, keys: Ints, first: int, size: int) -> None
         tape.table[at] = s - first + 1
 
 
-@kernel
+@leaf
 def _make_states(flat: Flat, b: int, placed: Ints, slot: Ints, tape: Tape, cursor: Ints, quota: Ints) -> int:
     """Leave every state of the current layer with every number of mines that box `b` can hold."""
     layer = cursor[FIRST_LAYER] + cursor[AT_LAYER]
@@ -117,12 +117,14 @@ def _make_states(flat: Flat, b: int, placed: Ints, slot: Ints, tape: Tape, curso
 
     # What the box does to a state: clues that open are added, then every clue loses x.
     degree = flat.box_degree[b]
-    known = np.empty(8, np.int64)  # need of a clue that opens here, −1 if it is read from the state
-    word = np.empty(8, np.int64)
-    shift = np.empty(8, np.int64)
-    after = np.empty(8, np.int64)  # cells of the clue that are still to come
-    add = np.zeros(words, np.int64)
-    unit = np.zeros(words, np.int64)
+    known = tape.change[0]  # need of a clue that opens here, −1 if it is read from the state
+    word = tape.change[1]
+    shift = tape.change[2]
+    after = tape.change[3]  # cells of the clue that are still to come
+    add = tape.change[4]
+    unit = tape.change[5]
+    add[:words] = 0
+    unit[:words] = 0
     for d in range(degree):
         k = flat.box_clues[b, d]
         after[d] = flat.clue_cells[k] - placed[k] - size
@@ -212,7 +214,7 @@ def _make_states(flat: Flat, b: int, placed: Ints, slot: Ints, tape: Tape, curso
     return DONE
 
 
-@kernel
+@leaf
 def _add_values(ways: Floats, tilted: bool, tape: Tape, cursor: Ints, quota: Ints) -> int:
     """Carry the polynomials of the current layer over to the next; ways[x] belongs to x mines in the box."""
     layer = cursor[FIRST_LAYER] + cursor[AT_LAYER]
@@ -252,7 +254,7 @@ def _add_values(ways: Floats, tilted: bool, tape: Tape, cursor: Ints, quota: Int
     return DONE
 
 
-@kernel
+@leaf
 def forward(
     flat: Flat,
     order: Ints,

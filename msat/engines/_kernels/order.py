@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
+from msat._jit import kernel, leaf
 from msat.encode._kernels import Flat
 
 __all__ = ["cheapest_order", "factor"]
@@ -36,7 +36,7 @@ MOST_WEIGHED = 10_000_000
 NOISE = 0.3
 
 
-@kernel
+@leaf
 def factor(flat: Flat, b: int, placed: Ints) -> float:
     """By how much placing box `b` multiplies the estimated number of states."""
     size = flat.box_size[b]
@@ -50,13 +50,13 @@ def factor(flat: Flat, b: int, placed: Ints) -> float:
     return product
 
 
-@kernel
+@leaf
 def _place(flat: Flat, b: int, placed: Ints) -> None:
     for d in range(flat.box_degree[b]):
         placed[flat.box_clues[b, d]] += flat.box_size[b]
 
 
-@kernel
+@leaf
 def _estimate(flat: Flat, order: Ints, placed: Ints) -> float:
     """The estimated number of states over all steps of an order."""
     states = 1.0
@@ -69,7 +69,7 @@ def _estimate(flat: Flat, order: Ints, placed: Ints) -> float:
     return cost
 
 
-@kernel
+@leaf
 def _clear(flat: Flat, order: Ints, placed: Ints) -> None:
     for i in range(order.size):
         for d in range(flat.box_degree[order[i]]):
@@ -134,7 +134,7 @@ def _greedy(
     return (cost if cost <= limit else np.inf), weighed
 
 
-@kernel
+@leaf
 def _sweep(flat: Flat, walk: Ints, order: Ints, height: int, width: int, kind: int, taken: Ints) -> None:
     """Fill `order` with the boxes of `walk` by columns (kind 0), rows (1) or diagonals (2, 3)."""
     for i in range(walk.size):

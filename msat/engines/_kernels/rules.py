@@ -5,7 +5,7 @@ Every engine runs this first, so it is built for speed. What makes it fast, and 
 - The hidden neighbours of a clue are one byte, a *ring*: bit 0 is the neighbour to the north, then
   clockwise. Turning the board by a quarter turn rotates the byte by two bits, so each rule is written once,
   for a partner that lies to the north, and its geometry is one or two byte comparisons.
-- The board is copied into a frame of cells that are neither hidden nor clues: there is no edge to test for.
+- The board is framed by cells that are neither hidden nor clues: there is no edge to test for.
 - Per clue two numbers are kept: how many of its hidden neighbours are mines (`left[MINES]`, the rules'
   "need") and how many are safe (`left[SAFES]`, the rules' u − need). Finding a mine lowers the one, finding
   a safe cell the other; 0 fires rule 1 or rule 2, and below 0 the clue is violated. Each reaches 0 once, so
@@ -22,24 +22,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
+from msat._jit import kernel, leaf
+from msat.encode._kernels import HIDDEN, MINE, MINES, SAFE, SAFES, Frame, index_of, survey
 
-__all__ = ["HIDDEN", "MINE", "SAFE", "apply_rules"]
+__all__ = ["HIDDEN", "MINE", "SAFE", "apply_rules", "deduce", "unframe"]
 
-HIDDEN = -1
-MINE = -2
-SAFE = -3
-"""A cell that is known to hold no mine, but whose number is not known."""
-
-# Rows of `left`, and of `queues` for the clues where that number has reached 0 and hidden cells remain.
-SAFES = 0
-MINES = 1
-# A further row of `queues`: the clues whose best rule is to be looked up again.
+# Rows MINES and SAFES of `queues` are the clues where that number has reached 0 and hidden cells remain, a
+# further row those whose best rule is to be looked up again.
 CHANGED = 2
 # A further place in `ends` (the ends of the queues): the number of deductions.
 FOUND = 3
 
-FAR_FROM_ZERO = 64  # added in `left` where there is no clue: nothing brings it down to 0
 NOTHING = 127  # in `best`: no rule from 3 on fires here; above every code
 STALE = 126  # in `best`: to be looked up again, or no clue
 BLOCK = 64  # cells per entry of `lowest`
@@ -55,18 +48,18 @@ CORNER_HIDDEN = 0b00111110  # rule 7: all but a in the north, b in the west and 
 CORNER_OPPOSITE = 0b00001000
 
 
-@kernel
+@leaf
 def _turn(ring: int, quarters: int) -> int:
     """The ring as seen when the board is turned so that direction `quarters` (0 north … 3 west) is north."""
     shift = 2 * quarters
     return ((ring >> shift) | (ring << (8 - shift))) & 255
 
 
-@kernel
+@leaf
 def _look_up(
     m: int,
     left: NDArray[np.int8],
-    rings: NDArray[np.int16],
+    rings: NDArray[np.uint8],
     steps: NDArray[np.int64],
     last_rule: int,
 ) -> int:
@@ -122,7 +115,7 @@ def _look_up(
     return best if best < 8 * (last_rule + 1) else NOTHING
 
 
-@kernel
+@leaf
 def _decode(code: int, clue: int, ring: int, steps: NDArray[np.int64]) -> tuple[int, int, int, int]:
     """What a code of `_look_up` says at a clue: (MINES or SAFES, targets in its ring, clue 2, clue 3)."""
     rule = code >> 3
@@ -145,14 +138,14 @@ def _decode(code: int, clue: int, ring: int, steps: NDArray[np.int64]) -> tuple[
     return kind, _turn(seen, (4 - d) & 3), partner, third
 
 
-@kernel
+@leaf
 def _resolve(
     clue: int,
     targets: int,
     kind: int,
     cells: NDArray[np.int8],
     left: NDArray[np.int8],
-    rings: NDArray[np.int16],
+    rings: NDArray[np.uint8],
     best: NDArray[np.int8],
     steps: NDArray[np.int64],
     queues: NDArray[np.int32],
@@ -167,7 +160,7 @@ def _resolve(
         ends[FOUND] += 1
         for j in range(8):
             other = int(cell + steps[j])
-            rings[other] &= ~(1 << (j ^ 4))  # j ^ 4 is the way back
+            rings[other] &= 255 - (1 << (j ^ 4))  # j ^ 4 is the way back
             left[kind, other] -= 1
             if left[kind, other] <= 0:
                 if left[kind, other] < 0:
@@ -182,64 +175,29 @@ def _resolve(
     return -1
 
 
-@kernel
-def _survey(
-    cells: NDArray[np.int8], left: NDArray[np.int8], rings: NDArray[np.int16], steps: NDArray[np.int64]
-) -> None:
-    """Fill `left` and `rings`, in passes over the whole board without branches: they become vector code."""
-    margin = int(steps[3])  # the largest step
-    inner = cells.size - 2 * margin
-    mines = left[MINES]
-    safes = left[SAFES]
-    for i in range(cells.size):
-        offset = np.int8(cells[i] < 0) * np.int8(FAR_FROM_ZERO)
-        mines[i] = offset + cells[i]
-        safes[i] = offset - cells[i]
-    for k in range(8):
-        start = margin + int(steps[k])
-        neighbours = cells[start : start + inner]
-        inner_rings = rings[margin : margin + inner]
-        inner_mines = mines[margin : margin + inner]
-        inner_safes = safes[margin : margin + inner]
-        bit = np.int16(1 << k)
-        for i in range(inner):
-            inner_rings[i] |= bit * np.int16(neighbours[i] == HIDDEN)
-        for i in range(inner):
-            inner_mines[i] -= np.int8(neighbours[i] == MINE)
-        for i in range(inner):
-            inner_safes[i] += np.int8(neighbours[i] == MINE) + np.int8(neighbours[i] == HIDDEN)
-    for i in range(cells.size):
-        rings[i] *= np.int16(cells[i] >= 0)
-
-
-@kernel
+@leaf
 def _enlist(
     left: NDArray[np.int8],
-    rings: NDArray[np.int16],
+    rings: NDArray[np.uint8],
     queues: NDArray[np.int32],
     ends: NDArray[np.int64],
-    active: NDArray[np.int32],
-) -> tuple[int, int]:
-    """Queue the clues where rule 1 or 2 fires; (number of clues put into `active`, violated clue or −1)."""
-    count = 0
+) -> int:
+    """Queue the clues where rule 1 or 2 fires; a clue that is violated, or −1."""
     for m in range(rings.size):
         if left[MINES, m] | left[SAFES, m] < 0:  # one sign bit for both
-            return count, m
-        if rings[m] == 0:
-            continue
-        active[count] = m
-        count += 1
-        for kind in range(2):
-            if left[kind, m] == 0:
-                queues[kind, ends[kind]] = m
-                ends[kind] += 1
-    return count, -1
+            return m
+        if rings[m] != 0:
+            for kind in range(2):
+                if left[kind, m] == 0:
+                    queues[kind, ends[kind]] = m
+                    ends[kind] += 1
+    return -1
 
 
-@kernel
+@leaf
 def _refresh(
     left: NDArray[np.int8],
-    rings: NDArray[np.int16],
+    rings: NDArray[np.uint8],
     best: NDArray[np.int8],
     steps: NDArray[np.int64],
     queues: NDArray[np.int32],
@@ -266,7 +224,7 @@ def _refresh(
     ends[CHANGED] = 0
 
 
-@kernel
+@leaf
 def _lowest_clue(best: NDArray[np.int8], lowest: NDArray[np.int8]) -> int:
     """The first clue with the lowest code, or −1; `lowest` holds lower bounds for the blocks."""
     while True:
@@ -283,7 +241,7 @@ def _lowest_clue(best: NDArray[np.int8], lowest: NDArray[np.int8]) -> int:
         _summarize(best, first, lowest)
 
 
-@kernel
+@leaf
 def _summarize(best: NDArray[np.int8], block: int, lowest: NDArray[np.int8]) -> None:
     """Write the lowest code of a block of cells."""
     low = np.int8(NOTHING)
@@ -293,46 +251,16 @@ def _summarize(best: NDArray[np.int8], block: int, lowest: NDArray[np.int8]) -> 
 
 
 @kernel
-def _index(framed: int, width: int) -> int:
-    """The index on the board, row · width + column, of a cell of the framed board; −1 stays −1."""
-    if framed < 0:
-        return -1
-    return (framed // (width + 2) - 2) * width + framed % (width + 2) - 1
-
-
-@kernel
-def apply_rules(grid: NDArray[np.int8], last_rule: int, log: NDArray[np.int32]) -> tuple[int, int]:
-    """Apply rules 1 … `last_rule` until none fires any more; return (number of deductions, violated clue).
-
-    `grid` holds HIDDEN, MINE, SAFE or a revealed number per cell; deductions are written into it as MINE or
-    SAFE. The violated clue is the index (row · width + column) of a clue that cannot get its number of mines
-    any more, at which the run stops at once; −1 if there is none.
-
-    Deduction i fills row i of `log`, as far as it has rows (none: nothing is logged): cell index, 1 mine or 0
-    safe, rule, then the indices of the one to three clues that it rests on in the order of the rule's
-    definition (m; m, n; m, a, b), −1 for none.
-    """
-    height, width = grid.shape
-    stride = width + 2
-    size = (height + 4) * stride  # two rows above and below: rules 8 and 9 look two cells away
-    cells = np.full(size, SAFE, dtype=np.int8)
-    for r in range(height):
-        start = (r + 2) * stride + 1
-        for c in range(width):
-            cells[start + c] = grid[r, c]
-    steps = np.array(
-        [-stride, 1 - stride, 1, 1 + stride, stride, stride - 1, -1, -1 - stride], dtype=np.int64
-    )
-    left = np.empty((2, size), dtype=np.int8)
-    rings = np.zeros(size, dtype=np.int16)
+def deduce(frame: Frame, last_rule: int, log: NDArray[np.int32], width: int) -> tuple[int, int]:
+    """`apply_rules` on the frame of a board of that width."""
+    cells, left, rings, steps = frame
+    size = cells.size
     blocks = (size + BLOCK - 1) // BLOCK
     best = np.full(blocks * BLOCK, STALE, dtype=np.int8)
     lowest = np.full(blocks, NOTHING, dtype=np.int8)
-    queues = np.empty((3, height * width), dtype=np.int32)
+    queues = np.empty((3, size), dtype=np.int32)
     ends = np.zeros(4, dtype=np.int64)
-    active = np.empty(height * width, dtype=np.int32)
-    _survey(cells, left, rings, steps)
-    active_count, bad = _enlist(left, rings, queues, ends, active)
+    bad = _enlist(left, rings, queues, ends)
 
     done_safes = 0
     done_mines = 0
@@ -354,8 +282,9 @@ def apply_rules(grid: NDArray[np.int8], last_rule: int, log: NDArray[np.int32]) 
             done_safes += 1
         elif last_rule >= 3:
             if not looked_up:
-                for i in range(active_count):
-                    best[active[i]] = _look_up(int(active[i]), left, rings, steps, last_rule)
+                for m in range(size):
+                    if rings[m] != 0:
+                        best[m] = _look_up(m, left, rings, steps, last_rule)
                 for block in range(blocks):
                     _summarize(best, block, lowest)
                 looked_up = True
@@ -373,17 +302,41 @@ def apply_rules(grid: NDArray[np.int8], last_rule: int, log: NDArray[np.int32]) 
         if log.shape[0] > 0:
             for k in range(8):
                 if (targets >> k) & 1 and row < min(ends[FOUND], log.shape[0]):
-                    log[row, 0] = _index(clue + steps[k], width)
+                    log[row, 0] = index_of(clue + steps[k], width)
                     log[row, 1] = kind
                     log[row, 2] = rule
-                    log[row, 3] = _index(second if rule >= 8 else clue, width)
-                    log[row, 4] = _index(clue if rule >= 8 else second, width)
-                    log[row, 5] = _index(third, width)
+                    log[row, 3] = index_of(second if rule >= 8 else clue, width)
+                    log[row, 4] = index_of(clue if rule >= 8 else second, width)
+                    log[row, 5] = index_of(third, width)
                     row += 1
 
-    if ends[FOUND] > 0:
-        for r in range(height):
-            start = (r + 2) * stride + 1
-            for c in range(width):
-                grid[r, c] = cells[start + c]
-    return ends[FOUND], _index(bad, width)
+    return ends[FOUND], index_of(bad, width)
+
+
+@kernel
+def apply_rules(grid: NDArray[np.int8], last_rule: int, log: NDArray[np.int32]) -> tuple[int, int]:
+    """Apply rules 1 … `last_rule` until none fires any more; return (number of deductions, violated clue).
+
+    `grid` holds HIDDEN, MINE, SAFE or a revealed number per cell; deductions are written into it as MINE or
+    SAFE. The violated clue is the index (row · width + column) of a clue that cannot get its number of mines
+    any more, at which the run stops at once; −1 if there is none.
+
+    Deduction i fills row i of `log`, as far as it has rows (none: nothing is logged): cell index, 1 mine or 0
+    safe, rule, then the indices of the one to three clues that it rests on in the order of the rule's
+    definition (m; m, n; m, a, b), −1 for none.
+    """
+    frame = survey(grid)
+    found, bad = deduce(frame, last_rule, log, grid.shape[1])
+    if found > 0:
+        unframe(frame, grid)
+    return found, bad
+
+
+@leaf
+def unframe(frame: Frame, grid: NDArray[np.int8]) -> None:
+    """Copy the cells of a frame to a grid."""
+    height, width = grid.shape
+    for r in range(height):
+        start = (r + 2) * (width + 2) + 1
+        for c in range(width):
+            grid[r, c] = frame.cells[start + c]

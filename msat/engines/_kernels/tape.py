@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
+from msat._jit import kernel, leaf
 
 __all__ = [
     "AT_LAYER",
@@ -101,6 +101,7 @@ class Tape(NamedTuple):
     value: Floats
     keys: NDArray[np.int64]  # (2, …): the packed states of this layer and of the next
     table: NDArray[np.int32]  # hash table of the next layer: state + 1, or 0
+    change: Ints  # (6, …): what the box that is being placed does to a state
 
 
 @kernel
@@ -120,6 +121,7 @@ def new_tape(layers: int, states: int, edges: int, values: int) -> Tape:
         np.empty(values, np.float64),
         np.empty((2, states), np.int64),
         np.empty(table, np.int32),
+        np.empty((6, max(8, states // 16)), np.int64),
     )
 
 
@@ -132,7 +134,7 @@ def new_cursor(per_word: int) -> Ints:
     return cursor
 
 
-@kernel
+@leaf
 def begin_component(tape: Tape, cursor: Ints, slots: int) -> bool:
     """Write the first state of the next component: nothing placed. False if the tape is full."""
     words = max(1, (slots + cursor[PER_WORD] - 1) // cursor[PER_WORD])
@@ -140,7 +142,7 @@ def begin_component(tape: Tape, cursor: Ints, slots: int) -> bool:
     if cursor[AT_LAYER] >= 0:
         first += cursor[AT_LAYER] + 1
     s = cursor[STATES]
-    if s + 1 > tape.low.size or cursor[VALUES] + 1 > tape.value.size or words > tape.keys.shape[1]:
+    if s + 1 > tape.low.size or cursor[VALUES] + 1 > tape.value.size or words > tape.change.shape[1]:
         return False
     cursor[FIRST_LAYER] = first
     cursor[AT_LAYER] = 0
@@ -176,7 +178,7 @@ def ways_table(tilt: float) -> Floats:
     return ways
 
 
-@kernel
+@leaf
 def rescale(values: Floats, tilted: bool) -> tuple[int, bool, float]:
     """Divide a layer by a power of two where it grows too large; a positive value stays positive.
 
