@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
@@ -104,8 +105,9 @@ def test_stated_truth(engine: str) -> None:
         a, expected = msat.analyze(board, engine=engine, budget=5), msat.analyze(board)
         assert (a.safe, a.mined) == (expected.safe, expected.mined)
         if case["id"] in TOO_MANY and engine != "counting":
-            with pytest.raises(BudgetExceeded):
-                _ = a.solutions
+            # Whether the time is enough depends on the machine: an answer must be the right one.
+            with suppress(BudgetExceeded):
+                assert a.solutions == expected.solutions
             continue
         if "exact_total" in case:
             assert a.solutions == int(case["exact_total"]), case["id"]
