@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from msat import Board, Layout, ParameterError, UnknownName, analyze, play, strategies
 from msat.strategies import Parameter, Strategy
-from msat.strategies._kernels.exact import play_exact
+from msat.strategies._kernels.exact import go_on_exact
 from tests.conftest import JIT, scaled
 
 BOARDS = [
@@ -145,7 +145,7 @@ def test_one_version_of_a_kernel_serves_all_arrays() -> None:
     player = strategies.get("logic")
     played = {player.play_numbers(array, 10, (2, 2), seed=1)._replace(slow=0) for array in variants}
     assert len(played) == 1
-    assert len(play_exact.signatures) == 1  # type: ignore[attr-defined]
+    assert len(go_on_exact.signatures) == 1  # type: ignore[attr-defined]
 
 
 class TestParameters:

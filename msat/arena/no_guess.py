@@ -27,8 +27,8 @@ from msat.cells import MINE, Cell
 from msat.engines.passes import LAST_RULE
 from msat.errors import LayoutError
 from msat.layout import Layout
-from msat.strategies._kernels.exact import play_exact
-from msat.strategies._kernels.game import HIDDEN, WON
+from msat.strategies._kernels.exact import go_on_exact
+from msat.strategies._kernels.game import HIDDEN, WON, lay
 
 __all__ = ["no_guess_layout"]
 
@@ -96,7 +96,9 @@ def no_guess_layout(
 def _play(mines: Mask, start: Cell) -> _Attempt:
     numbers = np.empty(mines.shape, np.int8)
     number_mask(mines, numbers)
-    end, table = play_exact(numbers, int(np.count_nonzero(mines)), *start, LAST_RULE, False)
+    total = int(np.count_nonzero(mines))
+    table = lay(numbers, total, *start)
+    end = go_on_exact(table, total, LAST_RULE, False, np.empty(mines.shape))
     return _Attempt(mines, table.board, int(np.count_nonzero(table.board >= 0)), end == WON)
 
 

@@ -33,6 +33,10 @@ KINDS = {
     k.GUESS2: "guess2",
     k.FRONT: "front",
     k.UNSEEN: "unseen",
+    k.POCKET: "pocket",
+    k.ENDGAME: "endgame",
+    k.EVALUATED: "evaluated",
+    k.BLIND: "blind",
 }
 """The names of the kinds of decisions."""
 

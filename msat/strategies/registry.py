@@ -22,6 +22,7 @@ _CLASSES = {
     "kata": "Kata",
     "logic": "Logic",
     "safest": "Safest",
+    "best": "Best",
 }
 """The class of each strategy, in the module of its name."""
 
@@ -30,7 +31,7 @@ def names() -> tuple[str, ...]:
     """The names of all strategies.
 
     >>> names()
-    ('classic', 'local', 'chain', 'subset', 'kata', 'logic', 'safest')
+    ('classic', 'local', 'chain', 'subset', 'kata', 'logic', 'safest', 'best')
     """
     return tuple(_CLASSES)
 

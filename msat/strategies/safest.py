@@ -21,7 +21,7 @@ from msat.board import HIDDEN, Board
 from msat.engines._kernels.answer import PROVEN_MINE, PROVEN_SAFE
 from msat.engines.passes import LAST_RULE
 from msat.strategies._kernels import game as k
-from msat.strategies._kernels.exact import SAME, decide_exact, play_exact
+from msat.strategies._kernels.exact import SAME, decide_exact, go_on_exact
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
 from msat.strategies.strategy import Choice
 
@@ -105,8 +105,9 @@ class Safest(CompiledStrategy):
     def play_compiled(
         self, numbers: NDArray[np.int8], mines: int, r: int, c: int, seed: int
     ) -> tuple[int, Table]:
-        """The whole game in one call."""
-        return play_exact(numbers, mines, r, c, LAST_RULE, True)
+        """The whole game, from its start on in one call."""
+        table = k.lay(numbers, mines, r, c)
+        return go_on_exact(table, mines, LAST_RULE, True, np.empty(numbers.shape)), table
 
     def choose_slowly(self, board: Board) -> Choice | None:
         """The same by the engine that takes the room it needs; an inconsistent board is an error there."""

@@ -13,6 +13,7 @@ from msat.engines._kernels.forward import assign_slots, forward
 from msat.engines._kernels.order import cheapest_order
 from msat.engines._kernels.tape import (
     DONE,
+    EXPONENT,
     FIRST_LAYER,
     FULL,
     LOSSY,
@@ -41,6 +42,7 @@ class Components(NamedTuple):
     low: Ints  # per component: its fewest mines
     poly: Floats  # placements by mine count, component after component …
     poly_at: Ints  # … and where each begins (one entry more than components)
+    exponent: Ints  # per component: its polynomial is divided by 2**exponent
     lossy: bool  # doubles do not hold all values of some component
     tape: Tape
 
@@ -59,6 +61,7 @@ def count_components(flat: Flat, width: int, states: int) -> tuple[int, Componen
     order = np.empty(boxes, np.int64)
     first_layer = np.empty(count, np.int64)
     low = np.empty(count, np.int64)
+    exponent = np.zeros(count, np.int64)
     poly_at = np.zeros(count + 1, np.int64)
     tape = new_tape(boxes + count + 1, states, 2 * states, 4 * states)
     cursor = new_cursor(SLOTS_PER_WORD)
@@ -84,6 +87,7 @@ def count_components(flat: Flat, width: int, states: int) -> tuple[int, Componen
         first_layer[i] = cursor[FIRST_LAYER]
         final = cursor[STATES] - 1
         low[i] = tape.low[final]
+        exponent[i] = cursor[EXPONENT]
         poly_at[i + 1] = poly_at[i] + tape.high[final] - tape.low[final] + 1
 
     poly = np.empty(poly_at[count] if status == DONE else 0, np.float64)
@@ -93,4 +97,4 @@ def count_components(flat: Flat, width: int, states: int) -> tuple[int, Componen
             final = tape.layer_state[first_layer[i] + steps]
             values = tape.value[tape.value_at[final] : tape.value_at[final + 1]]
             poly[poly_at[i] : poly_at[i + 1]] = values
-    return status, Components(order, first_layer, low, poly, poly_at, lossy, tape)
+    return status, Components(order, first_layer, low, poly, poly_at, exponent, lossy, tape)

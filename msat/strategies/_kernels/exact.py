@@ -26,10 +26,9 @@ from msat.strategies._kernels.game import (
     Table,
     adopt,
     carry_out,
-    lay,
 )
 
-__all__ = ["decide_exact", "play_exact"]
+__all__ = ["decide_exact", "go_on_exact"]
 
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.int8]
@@ -100,17 +99,17 @@ def decide_exact(
 
 
 @kernel
-def play_exact(numbers: Bytes, mines: int, r: int, c: int, last_rule: int, guess: bool) -> tuple[int, Table]:
-    """A whole game: how it ended, and its table."""
-    h, w = numbers.shape
-    table = lay(numbers, mines, r, c)
-    probability = np.empty((h, w), np.float64)
+def go_on_exact(table: Table, mines: int, last_rule: int, guess: bool, probability: Floats) -> int:
+    """Play on to the end of the game, or, without `guess`, to where one is needed; how that ended.
+
+    Where a guess is needed (STOPPED), `probability` and the table's verdicts are those of the position.
+    """
     while table.counts[LEFT] > 0:
         kind, cell, safety = decide_exact(table.board, mines, last_rule, guess, probability, table.verdict)
         if kind == UNANSWERED:
-            return UNANSWERED, table
+            return UNANSWERED
         if kind == STOP:
-            return STOPPED, table
+            return STOPPED
         if not carry_out(table, kind, cell, safety):
-            return LOST, table
-    return WON, table
+            return LOST
+    return WON

@@ -16,7 +16,10 @@ from msat._jit import kernel
 from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE
 
 __all__ = [
+    "BLIND",
     "COUNT",
+    "ENDGAME",
+    "EVALUATED",
     "FRONT",
     "GUESS",
     "GUESS1",
@@ -24,7 +27,9 @@ __all__ = [
     "HIDDEN",
     "LOST",
     "MINE",
+    "POCKET",
     "RULE",
+    "SAFE",
     "STOP",
     "STOPPED",
     "UNANSWERED",
@@ -56,6 +61,10 @@ GUESS1 = 4
 GUESS2 = 5
 FRONT = 6
 UNSEEN = 7
+POCKET = 8
+ENDGAME = 9
+EVALUATED = 10
+BLIND = 11
 
 # How a game ended.
 WON = 0

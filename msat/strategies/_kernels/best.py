@@ -1,0 +1,69 @@
+"""Compiled: the decision of `best` where nothing is proven.
+
+First what can be searched exactly (`late.py`), then evaluated guesses (`guess.py`); where every cell is dead,
+nothing can be learned any more, and the safest is taken.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msat._jit import kernel
+from msat.engines._kernels.answer import PROVEN_MINE
+from msat.strategies._kernels.game import BLIND, EVALUATED, HIDDEN, MINE, STOP
+from msat.strategies._kernels.guess import Ranked, evaluate
+from msat.strategies._kernels.late import decide_late
+from msat.strategies._kernels.parts import take_apart
+
+__all__ = ["decide_best"]
+
+Floats = NDArray[np.float64]
+Bytes = NDArray[np.int8]
+
+
+@kernel
+def _safest(grid: Bytes, probability: Floats) -> int:
+    w = grid.shape[1]
+    best = -1
+    for x in range(grid.size):
+        if grid[x // w, x % w] == HIDDEN and (
+            best < 0 or probability[x // w, x % w] < probability[best // w, best % w]
+        ):
+            best = x
+    return best
+
+
+@kernel
+def decide_best(
+    board: Bytes,
+    mines: int,
+    probability: Floats,
+    verdict: Bytes,
+    most: int,
+    nodes: int,
+    nearly: float,
+    states: int,
+    ranked: Ranked,
+) -> tuple[int, int, float, int]:
+    """(kind, cell, chance, candidates) on a board without a proven safe cell, which is counted already.
+
+    `chance` is that of winning the pocket or the game where that is exact, else 0. See `decide_late` for
+    `most` and `nodes`, `evaluate` for the rest.
+    """
+    h, w = board.shape
+    grid = board.copy()
+    for r in range(h):
+        for c in range(w):
+            if verdict[r, c] == PROVEN_MINE:
+                grid[r, c] = MINE
+    fits, parts = take_apart(grid, mines, states)
+    if fits:
+        kind, cell, chance = decide_late(parts, grid, mines, most, nodes)
+        if kind != STOP:
+            return kind, cell, chance, 0
+        cell, tried = evaluate(parts, grid, probability, nearly, states, ranked)
+        if cell >= 0:
+            return EVALUATED, cell, 0.0, tried
+    cell = _safest(grid, probability)
+    return (BLIND if cell >= 0 else STOP), cell, 0.0, 0
