@@ -19,7 +19,7 @@ hold: so did the author's program (MinesweeperBot, October 2024). Won of 20,000 
 The document also stops thinking after ten seconds of a game, and then guesses. A clock makes games depend on
 the machine, so `seconds` is off by default, and what limits the work is `most_answers`. The clock is read
 before each decision, and runs only while this player thinks.
-Cost: about 0.5 ms for an expert game, in one compiled call; with `seconds`, a few times that. Answers are
+Cost: about 0.5 ms for an expert game, in one compiled call; about 3 ms with `seconds`. Answers are
 counted, not listed, so that U-shaped fronts, the document's bottleneck, cost no more than others.
 When it loses: it weighs only the next click, and a corner far away often tells less than a cell of the front.
 """
