@@ -25,12 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.engines._kernels.endgame_sets import (
+from msat.engines._kernels.endgame_memory import (
     BUDGET,
     COLUMNS,
     ENDS,
     FULL,
-    KINDS,
     MOVE,
     NODES,
     OVER,
@@ -39,245 +38,44 @@ from msat.engines._kernels.endgame_sets import (
     STATUS,
     VALUE,
     Arena,
-    divide,
+    clear_stacks,
     enlarged,
     find,
-    gather_classes,
     has_room,
     hash_of,
     new_arena,
-    refine,
     remember,
 )
+from msat.engines._kernels.endgame_sets import FACTORS, GUESS, NOTHING_LIVES, divide, look_into
 
-__all__ = ["OVER", "SOLVED", "rank", "search"]
+__all__ = ["OVER", "SOLVED", "first_move", "rank", "search", "wins_if"]
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.int8]
 
 SOLVED = RUNNING
 
-# What `_look_into` finds.
-NOTHING_LIVES = 0
-SPLITS = 1  # some cell is safe everywhere and lives
-FACTORS = 2
-GUESS = 3
-
-MINE_BIT = 1
-
-# The groups of columns while it is not yet known whether a set is a product.
-AT_RISK = 0
-ALWAYS_SAFE = 1
-
-
-@kernel
-def _living(arena: Arena, begin: int, end: int, first: int, last: int) -> bool:
-    """Put the living ones of the columns at `first` to `last` onto their stack; is one of them always safe?
-
-    They get the groups ALWAYS_SAFE and AT_RISK.
-    """
-    for j in range(first, last):
-        arena.seen[arena.columns[j]] = 0
-    for i in range(begin, end):
-        row = arena.values[arena.rows[i]]
-        for j in range(first, last):
-            column = arena.columns[j]
-            arena.seen[column] |= 1 << (row[column] + 1)
-    top = arena.state[COLUMNS]
-    free = False
-    for j in range(first, last):
-        column = arena.columns[j]
-        seen = arena.seen[column]
-        numbers = seen & ~MINE_BIT
-        if numbers & (numbers - 1) == 0:
-            continue
-        safe = seen & MINE_BIT == 0
-        arena.group[column] = ALWAYS_SAFE if safe else AT_RISK
-        free |= safe
-        arena.columns[top] = column
-        top += 1
-    arena.state[COLUMNS] = top
-    return free
-
-
-@kernel
-def _reduce(arena: Arena, begin: int, end: int, first: int, last: int) -> None:
-    """Put one layout of each kind that the living columns tell apart onto the stack."""
-    labels = refine(arena, begin, end, first, last, int(AT_RISK))
-    top = arena.state[ROWS]
-    seen = 0
-    for i in range(end - begin):
-        if arena.label[i] == seen:  # labels are given in the order of first appearance
-            arena.rows[top] = arena.rows[begin + i]
-            top += 1
-            seen += 1
-            if seen == labels:
-                break
-    arena.state[ROWS] = top
-
-
-@kernel
-def _order(arena: Arena, begin: int, end: int, first: int, last: int) -> None:
-    """Sort the columns, the fewest mines first, then the most different numbers; note the mines."""
-    for j in range(first, last):
-        arena.risks[j] = 0
-    for i in range(begin, end):
-        row = arena.values[arena.rows[i]]
-        for j in range(first, last):
-            arena.risks[j] += row[arena.columns[j]] < 0
-    for j in range(first + 1, last):
-        column = arena.columns[j]
-        risk = arena.risks[j]
-        numbers = _bits(arena.seen[column])
-        t = j
-        while t > first and (
-            arena.risks[t - 1] > risk
-            or (arena.risks[t - 1] == risk and _bits(arena.seen[arena.columns[t - 1]]) < numbers)
-        ):
-            arena.columns[t] = arena.columns[t - 1]
-            arena.risks[t] = arena.risks[t - 1]
-            t -= 1
-        arena.columns[t] = column
-        arena.risks[t] = risk
-
-
-@kernel
-def _bits(mask: int) -> int:
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-@kernel
-def _related(arena: Arena, begin: int, end: int, j: int, t: int) -> bool:
-    """Whether what the columns at `j` and `t` show is statistically dependent in a set."""
-    size = end - begin
-    if arena.risks[j] * arena.risks[t] % size != 0:
-        return True
-    one = arena.columns[j]
-    other = arena.columns[t]
-    both = np.zeros((KINDS, KINDS), np.int64)
-    for i in range(begin, end):
-        row = arena.values[arena.rows[i]]
-        both[row[one] + 1, row[other] + 1] += 1
-    if both[0, 0] * size != arena.risks[j] * arena.risks[t]:
-        return True
-    for a in range(KINDS):
-        across = both[a].sum()
-        for b in range(KINDS):
-            if both[a, b] * size != across * both[:, b].sum():
-                return True
-    return False
-
-
-@kernel
-def _factors(arena: Arena, begin: int, end: int, first: int, last: int) -> int:
-    """The number of groups of columns that a set is a product of; `Arena.group` tells them apart.
-
-    Related columns belong together. That is not enough for a product, so it is then checked: the numbers of
-    different layouts that the groups show multiply to the size of the set.
-    """
-    for j in range(first, last):
-        arena.group[arena.columns[j]] = -1
-    queue = arena.room
-    groups = 0
-    for start in range(first, last):
-        if arena.group[arena.columns[start]] >= 0:
-            continue
-        arena.group[arena.columns[start]] = groups
-        queue[0] = start
-        head = 0
-        tail = 1
-        while head < tail:
-            for j in range(start + 1, last):
-                column = arena.columns[j]
-                if arena.group[column] < 0 and _related(arena, begin, end, queue[head], j):
-                    arena.group[column] = groups
-                    queue[tail] = j
-                    tail += 1
-            head += 1
-        groups += 1
-    if groups == 1:
-        return 1
-    product = 1
-    for group in range(groups):
-        product *= refine(arena, begin, end, first, last, group)
-        if product > end - begin:
-            return 1
-    return groups
-
-
-@kernel
-def _gather_factors(arena: Arena, begin: int, end: int, first: int, last: int, groups: int) -> None:
-    """Put the set of each group onto the stack: the layouts that agree with the first in all other groups."""
-    state = arena.state
-    model = arena.values[arena.rows[begin]]
-    for group in range(groups):
-        for i in range(begin, end):
-            row = arena.values[arena.rows[i]]
-            agrees = True
-            for j in range(first, last):
-                column = arena.columns[j]
-                if arena.group[column] != group and row[column] != model[column]:
-                    agrees = False
-                    break
-            if agrees:
-                arena.rows[state[ROWS]] = arena.rows[i]
-                state[ROWS] += 1
-        arena.ends[state[ENDS]] = state[ROWS]
-        state[ENDS] += 1
-
-
-@kernel
-def _look_into(
-    arena: Arena, begin: int, end: int, first: int, last: int, need: int
-) -> tuple[int, int, int]:
-    """What a set is; its living columns, and what it is reduced or divided to, are put onto the stacks.
-
-    Returns (what, begin, end) with the reduced set. The parts of a set that splits, or its factors, lie behind
-    it. The columns of a set to guess in are in the order to try.
-    """
-    state = arena.state
-    living = state[COLUMNS]
-    free = _living(arena, begin, end, first, last)
-    till = state[COLUMNS]
-    if till == living:
-        return NOTHING_LIVES, begin, end
-    if free:
-        labels = refine(arena, begin, end, living, till, int(ALWAYS_SAFE))
-        gather_classes(arena, begin, end, labels)
-        return SPLITS, begin, end
-    if till - living < last - first:  # otherwise the layouts differ in the living columns as they did before
-        top = state[ROWS]
-        _reduce(arena, begin, end, living, till)
-        begin = top
-        end = state[ROWS]
-    _order(arena, begin, end, living, till)
-    if end - begin >= 4 and end - begin - arena.risks[living] >= need:
-        groups = _factors(arena, begin, end, living, till)
-        if groups > 1:
-            _gather_factors(arena, begin, end, living, till, groups)
-            return FACTORS, begin, end
-    return GUESS, begin, end
+# As arguments these are passed as int(…): for a literal, the recursive kernel would be compiled once more.
+FIRST = 0
+ANY = -1
 
 
 @kernel
 def _wins_of_two(arena: Arena, begin: int, first: int, last: int) -> int:
     """Both of two layouts are won if some cell is safe in both and tells them apart."""
-    one = arena.values[arena.rows[begin]]
-    other = arena.values[arena.rows[begin + 1]]
+    one = arena.rows[begin]
+    other = arena.rows[begin + 1]
     for j in range(first, last):
-        column = arena.columns[j]
-        if one[column] != other[column] and one[column] >= 0 and other[column] >= 0:
+        a = arena.values[one, arena.columns[j]]
+        b = arena.values[other, arena.columns[j]]
+        if a != b and a >= 0 and b >= 0:
             return 2
     return 1
 
 
 @kernel
-def _known_bound(arena: Arena, begin: int, end: int, first: int, last: int) -> int:
-    """The most that a set can reach, as far as that is known without looking into it."""
+def _limit(arena: Arena, begin: int, end: int, first: int, last: int) -> int:
+    """What a set reaches at most, as far as known without looking into it; exact for up to two layouts."""
     if end - begin == 1:
         return 1
     if end - begin == 2:
@@ -301,7 +99,7 @@ def _wins(arena: Arena, begin: int, end: int, first: int, last: int, need: int) 
     mixed = hash_of(arena, begin, end)
     entry = find(arena, mixed, begin, end)
     if entry >= 0:
-        value = arena.entries[entry, VALUE]
+        value = int(arena.entries[entry, VALUE])
         if value > 0:
             return value
         if -value < need:
@@ -317,7 +115,7 @@ def _wins(arena: Arena, begin: int, end: int, first: int, last: int, need: int) 
     rows = state[ROWS]
     ends = state[ENDS]
     living = state[COLUMNS]
-    what, low, high = _look_into(arena, begin, end, first, last, need)
+    what, low, high = look_into(arena, begin, end, first, last, need)
     parts_at = high if low == rows else rows  # behind the reduced set, if there is one
     till = state[COLUMNS]
     best = 0
@@ -337,27 +135,24 @@ def _wins(arena: Arena, begin: int, end: int, first: int, last: int, need: int) 
             state[ENDS] = ends
             divide(arena, low, high, arena.columns[turn])
         part = parts_at
-        if what != FACTORS:
+        if what != FACTORS:  # what is known at once may already settle it
             for t in range(ends, state[ENDS]):
-                part_end = arena.ends[t]
-                total += _known_bound(arena, part, part_end, living, till) - (part_end - part)
-                part = part_end
+                total += _limit(arena, part, arena.ends[t], living, till) - (arena.ends[t] - part)
+                part = arena.ends[t]
         part = parts_at
         for t in range(ends, state[ENDS]):
             if total < target:
                 break
-            part_end = arena.ends[t]
+            till_part = arena.ends[t]
             if what == FACTORS:
-                others = total // (part_end - part)
-                got = _wins(arena, part, part_end, living, till, -(-target // others))
-                total = others * got
-            else:
-                others = total - _known_bound(arena, part, part_end, living, till)
-                got = _wins(arena, part, part_end, living, till, target - others)
-                total = others + got
+                others = total // (till_part - part)
+                total = others * _wins(arena, part, till_part, living, till, -(-target // others))
+            elif till_part - part > 2:  # otherwise the limit was exact
+                others = total - _limit(arena, part, till_part, living, till)
+                total = others + _wins(arena, part, till_part, living, till, target - others)
             if state[STATUS] != RUNNING:
                 return 0
-            part = part_end
+            part = till_part
         if total < target:
             bound = max(bound, total)
         else:
@@ -373,46 +168,56 @@ def _wins(arena: Arena, begin: int, end: int, first: int, last: int, need: int) 
 
 
 @kernel
-def _wins_of_all(arena: Arena) -> int:
-    """The most of all layouts that can be won, exactly."""
-    # No literal 0 as an argument: the recursive kernel would be compiled a second time for it.
-    start = np.int64(0)
-    return _wins(arena, start, arena.values.shape[0], start, arena.values.shape[1], start)
+def wins_if(arena: Arena, column: int) -> int:
+    """The most of all layouts that are won if `column` is opened first, or ANY: the best one.
 
-
-@kernel
-def _risks(values: Bytes) -> Ints:
-    """Per column: in how many layouts it is a mine."""
-    risks = np.zeros(values.shape[1], np.int64)
-    for i in range(values.shape[0]):
-        for j in range(values.shape[1]):
-            risks[j] += values[i, j] < 0
-    return risks
-
-
-@kernel
-def _first_move(arena: Arena, risks: Ints) -> int:
-    """A column to open first in a search that is done; −1 if nothing is left to be opened."""
+    If the status is not RUNNING afterwards, the budget is used up or the arena has to be enlarged. Called
+    again after that, it goes on with what it remembers.
+    """
+    clear_stacks(arena)
     count, n = arena.values.shape
-    safest = 0
+    start = int(FIRST)
+    if column < 0:
+        return _wins(arena, start, count, start, n, start)
+    divide(arena, start, count, column)
+    total = start
+    part = count
+    for t in range(arena.state[ENDS]):
+        total += _wins(arena, part, arena.ends[t], start, n, start)
+        if arena.state[STATUS] != RUNNING:
+            break
+        part = arena.ends[t]
+    return total
+
+
+@kernel
+def first_move(arena: Arena) -> int:
+    """A column to open first, once `wins_if` has answered for ANY; −1 if nothing is left to be opened."""
+    clear_stacks(arena)
+    values = arena.values
+    count, n = values.shape
+    safest = -1
+    fewest = count  # a column with a mine in all layouts is not to be opened
     for j in range(n):
-        if risks[j] < risks[safest]:
+        mines = 0
+        for i in range(count):
+            mines += values[i, j] < 0
+        if mines < fewest:
+            fewest = mines
             safest = j
-    if n == 0 or risks[safest] == count:
-        return -1
-    if risks[safest] == 0 or count == 2:
+    if fewest == 0 or count <= 2:
         return safest
-    begin = np.int64(0)
+    begin = int(FIRST)
     end = count
-    what, _, high = _look_into(arena, begin, end, begin, n, begin)
+    what, low, high = look_into(arena, begin, end, begin, n, begin)
     if what == NOTHING_LIVES:
         return safest
-    if what == FACTORS:
-        begin = high if high > count else count
+    if what == FACTORS:  # the first has the safest column
+        begin = count if low == 0 else high
         end = arena.ends[0]
-    if end - begin > 2:
-        return arena.entries[find(arena, hash_of(arena, begin, end), begin, end), MOVE]
-    return arena.columns[n]
+    if end - begin == 2:
+        return int(arena.columns[n])
+    return int(arena.entries[find(arena, hash_of(arena, begin, end), begin, end), MOVE])
 
 
 @kernel
@@ -423,15 +228,14 @@ def search(values: Bytes, budget: int) -> tuple[int, int, int, int]:
     opened. Where more than `budget` nodes would be needed the status is OVER, and only the nodes are told.
     """
     arena = new_arena(values, budget)
-    count, n = values.shape
-    wins = _wins_of_all(arena)
+    wins = wins_if(arena, int(ANY))
     while arena.state[STATUS] == FULL:
         arena = enlarged(arena)
-        wins = _wins_of_all(arena)
+        wins = wins_if(arena, int(ANY))
     nodes = arena.state[NODES]
     if arena.state[STATUS] == OVER:
         return OVER, 0, -1, nodes
-    return SOLVED, wins, _first_move(arena, _risks(values)), nodes
+    return SOLVED, wins, first_move(arena), nodes
 
 
 @kernel
@@ -441,30 +245,12 @@ def rank(values: Bytes, budget: int) -> tuple[int, Ints, int]:
     Zero where it is always a mine. Otherwise as `search`.
     """
     arena = new_arena(values, budget)
-    count, n = values.shape
-    risks = _risks(values)
-    wins = np.zeros(n, np.int64)
-    start = np.int64(0)
-    j = start
-    while j < n:
-        total = start
-        if risks[j] == 0:
-            total = _wins_of_all(arena)
-        else:
-            parts = divide(arena, start, count, j)
-            part = count
-            for t in range(parts):
-                total += _wins(arena, part, arena.ends[t], start, n, start)
-                if arena.state[STATUS] != RUNNING:
-                    break
-                part = arena.ends[t]
+    wins = np.zeros(values.shape[1], np.int64)
+    for column in range(wins.size):
+        wins[column] = wins_if(arena, column)
+        while arena.state[STATUS] == FULL:
+            arena = enlarged(arena)
+            wins[column] = wins_if(arena, column)
         if arena.state[STATUS] == OVER:
             return OVER, wins, arena.state[NODES]
-        if arena.state[STATUS] == FULL:
-            arena = enlarged(arena)
-            continue
-        arena.state[ROWS] = count
-        arena.state[ENDS] = 0
-        wins[j] = total
-        j += 1
     return SOLVED, wins, arena.state[NODES]

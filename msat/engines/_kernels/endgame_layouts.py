@@ -298,7 +298,7 @@ def list_solutions(board: Bytes, mines: int, most: int) -> tuple[int, Ints, Byte
     done = Placements(np.empty(1024, np.int8), np.empty(64, np.int64), np.empty(64, np.int64), used)
     ends = np.zeros(components + 1, np.int64)
     fewest = min(_choose(rest.size, left - low.sum(), most), _choose(rest.size, left - high.sum(), most))
-    if 0 <= left - high.sum() and left - low.sum() <= rest.size and fewest > most:
+    if left >= high.sum() and left - low.sum() <= rest.size and fewest > most:
         return TOO_MANY, geometry.cells, np.empty((0, n), np.int8)
     for c in range(components):
         least = left - rest.size - (high.sum() - high[c])
