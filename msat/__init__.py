@@ -47,6 +47,7 @@ __all__ = [
     "Record",
     "RecordError",
     "UnknownName",
+    "WinProbability",
     "WrongType",
     "__version__",
     "analyze",
@@ -61,6 +62,7 @@ __all__ = [
     "sample",
     "solve",
     "strategies",
+    "win_probability",
 ]
 
 __version__ = "0.1.0"
@@ -100,6 +102,7 @@ if TYPE_CHECKING:
     from msat.measures import Metrics, metrics
     from msat.player import play
     from msat.record import Move, Record
+    from msat.winning import WinProbability, win_probability
 
 _HOME = {
     "Analysis": "analysis",
@@ -133,6 +136,7 @@ _HOME = {
     "Record": "record",
     "RecordError": "errors",
     "UnknownName": "errors",
+    "WinProbability": "winning",
     "WrongType": "errors",
     "analyze": "analysis",
     "analyze_many": "analysis",
@@ -146,6 +150,7 @@ _HOME = {
     "sample": "engines.sampling",
     "solve": "kata",
     "strategies": "strategies",
+    "win_probability": "winning",
 }
 
 

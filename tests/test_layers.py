@@ -24,7 +24,7 @@ LAYERS = (
     {"engines"},
     {"check"},
     {"analysis"},
-    {"explanation"},
+    {"explanation", "winning"},
     {"kata", "strategies"},
     {"player"},
     {"arena"},

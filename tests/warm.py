@@ -16,6 +16,7 @@ def main() -> None:
     msat.analyze(board).exact(0, 0)
     msat.sample(board)
     sample_layouts(board.to_array(), board.mines, 1, 0, np.empty((1, 3, 6), np.int8))
+    msat.win_probability(msat.Board.blank(3, 3, 2))
     layout = Layout.random(9, 9, 10, seed=1, start=(4, 4))
     for name in strategies.names():
         strategies.get(name).play_numbers(layout.numbers(), layout.mines, (4, 4), 1)

@@ -15,12 +15,18 @@ from numpy.typing import NDArray
 from msat._jit import kernel
 from msat.encode._kernels import REST, Flat, build
 
-__all__ = ["TOO_MANY", "list_solutions"]
+__all__ = ["HIDDEN", "MINE", "SAFE", "SETTLED", "TOO_MANY", "list_solutions"]
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.int8]
 
 TOO_MANY = -1
+
+# What a cell of a board can be besides a number.
+HIDDEN = -1
+MINE = -2
+SAFE = -3  # known to be safe, but not opened yet: what it shows still counts
+SETTLED = -4  # not a mine and of no concern: a cell without a clue that matters
 
 # Steps of backtracking that are allowed for each layout asked for, and in any case: a guard against boards
 # where the clues alone have far more placements than the mine total leaves.
@@ -29,11 +35,11 @@ STEPS = 1 << 20
 
 
 class Geometry(NamedTuple):
-    """The hidden cells, and which of them touch."""
+    """The cells to be opened, and which of them touch."""
 
     cells: Ints  # positions, ascending
     column_of: Ints  # per position: its place in `cells`, or −1
-    known: Ints  # per hidden cell: known mines around it
+    known: Ints  # per cell: known mines around it
     around: Ints  # (n, 8): the hidden cells around it …
     degree: Ints  # … and how many they are
 
@@ -58,7 +64,7 @@ def _geometry(board: Bytes) -> Geometry:
     n = 0
     column_of = np.full(h * w, -1, np.int64)
     for at in range(h * w):
-        if board[at // w, at % w] == -1:
+        if board[at // w, at % w] == HIDDEN or board[at // w, at % w] == SAFE:
             column_of[at] = n
             n += 1
     cells = np.empty(n, np.int64)
@@ -74,9 +80,9 @@ def _geometry(board: Bytes) -> Geometry:
         c = at % w
         for y in range(max(r - 1, 0), min(r + 2, h)):
             for x in range(max(c - 1, 0), min(c + 2, w)):
-                if board[y, x] == -2:
+                if board[y, x] == MINE:
                     known[i] += 1
-                elif board[y, x] == -1 and (y != r or x != c):
+                elif board[y, x] == HIDDEN and (y != r or x != c):
                     around[i, degree[i]] = column_of[y * w + x]
                     degree[i] += 1
     return Geometry(cells, column_of, known, around, degree)
@@ -244,11 +250,12 @@ def _write_rest(geometry: Geometry, rest: Ints, mines: int, mined: Bytes, values
 
 @kernel
 def list_solutions(board: Bytes, mines: int, most: int) -> tuple[int, Ints, Bytes]:
-    """All layouts that agree with a board: (count, hidden cells, values[layout, cell]).
+    """All layouts that agree with a board: (count, cells, values[layout, cell]).
 
-    `board` is int8: −1 hidden, −2 known mine, −3 safe but of no concern, 0…8 revealed; `mines` is the total,
-    known ones included. A value is the number that a cell shows in a layout, or −1 where it is a mine. The
-    count is TOO_MANY where there are more than `most` layouts, or where finding them takes too many steps.
+    `board` is int8: HIDDEN, MINE (known), SAFE, SETTLED, or the number that is revealed; `mines` is the
+    total, known ones included. The cells are those that are hidden or safe, as positions in the board. A
+    value is the number that a cell shows in a layout, or −1 where it is a mine. The count is TOO_MANY where
+    more than `most` layouts agree, or where it takes too many steps to find them.
     """
     geometry = _geometry(board)
     n = geometry.cells.size
@@ -256,16 +263,16 @@ def list_solutions(board: Bytes, mines: int, most: int) -> tuple[int, Ints, Byte
     left = mines
     for r in range(board.shape[0]):
         for c in range(board.shape[1]):
-            if board[r, c] == -2:
+            if board[r, c] == MINE:
                 left -= 1
-    if flat.bad >= 0 or left < 0 or left > n:
+    if flat.bad >= 0 or left < 0 or left > flat.unknown:
         return 0, geometry.cells, np.empty((0, n), np.int8)
 
     # The cells of every component in the order of its walk, and the rest behind them.
     starts = flat.component_start
     components = starts.size - 1
-    order = np.empty(n, np.int64)
-    boxes = np.empty(n, np.int64)
+    order = np.empty(flat.unknown, np.int64)
+    boxes = np.empty(flat.unknown, np.int64)
     begin = np.zeros(components + 1, np.int64)
     box_at = np.empty(flat.box_size.size, np.int64)
     filled = 0
@@ -281,7 +288,7 @@ def list_solutions(board: Bytes, mines: int, most: int) -> tuple[int, Ints, Byte
         if b == REST:
             order[filled] = i
             filled += 1
-        else:
+        elif b >= 0:
             order[box_at[b]] = i
             boxes[box_at[b]] = b
             box_at[b] += 1

@@ -1,0 +1,172 @@
+"""How likely a position is to be won by perfect play, exactly: `win_probability`.
+
+The position falls apart into independent parts (`engines/parts.py`). In each, every layout is listed and the
+most of them that one strategy can win is searched for (`engines/_kernels/endgame.py`); a game is won if all
+of its parts are. Cost grows steeply with the number of layouts of a part, not with their product: parts with
+a few hundred take milliseconds, with some thousands seconds. What is beyond the limits is an error, never an
+estimate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from types import MappingProxyType
+
+from msat._jit import Interrupts
+from msat.analysis import Analysis, analyze
+from msat.board import Board, Cell
+from msat.cells import whole_number
+from msat.engines._kernels import endgame as k
+from msat.engines._kernels import endgame_memory as memory
+from msat.engines._kernels.endgame_layouts import TOO_MANY, list_solutions
+from msat.engines.parts import Part, independent_parts
+from msat.errors import BudgetExceeded, ParameterError
+from msat.wording import argument, counted
+
+__all__ = ["MOST_NODES", "MOST_SOLUTIONS", "WinProbability", "win_probability"]
+
+MOST_SOLUTIONS = 10_000
+"""The layouts that one part may have, unless told otherwise."""
+
+MOST_NODES = 2_000_000
+"""The sets of layouts that may be looked into, unless told otherwise: some seconds."""
+
+SLICE = 20_000
+"""Nodes between two chances for Ctrl-C."""
+
+
+@dataclass(frozen=True)
+class WinProbability:
+    """How many of the layouts that agree with a board perfect play wins, and how it begins."""
+
+    wins: int
+    solutions: int
+    move: Cell | None
+    """A first move that achieves it; None where nothing is left to be opened."""
+    chances: Mapping[Cell, Fraction] | None = None
+    """If asked for: the probability to win after each first move, the best first; no move is a sure mine."""
+
+    @property
+    def probability(self) -> Fraction:
+        """The probability to win from here with perfect play."""
+        return Fraction(self.wins, self.solutions)
+
+    def __str__(self) -> str:
+        first = "" if self.move is None else f", beginning at r{self.move[0]}c{self.move[1]}"
+        return f"{float(self.probability):.2%} ({self.wins} of {self.solutions} layouts{first})"
+
+
+def win_probability(
+    board: Board,
+    *,
+    every_move: bool = False,
+    most_solutions: int = MOST_SOLUTIONS,
+    most_nodes: int = MOST_NODES,
+) -> WinProbability:
+    """The exact probability to win from here with perfect play, and a move that achieves it.
+
+    With `every_move`, also the probability to win after any other first move. A position with more than
+    `most_solutions` layouts in one of its independent parts, or with more than `most_nodes` sets of layouts
+    to look into, raises `BudgetExceeded`, which carries the cells that are proven. A board that no layout
+    agrees with raises `InconsistentBoard`.
+
+    >>> import msat
+    >>> found = msat.win_probability(msat.Board.blank(3, 3, mines=2))
+    >>> found.probability, found.wins, found.solutions, found.move
+    (Fraction(2, 3), 24, 36, (0, 1))
+    >>> chances = msat.win_probability(msat.Board.parse("1?/?? 1"), every_move=True).chances
+    >>> [str(chance) for chance in chances.values()]
+    ['1/3', '1/3', '1/3']
+    """
+    limits = _Limits(_at_least_one("most_solutions", most_solutions), _at_least_one("most_nodes", most_nodes))
+    analysis = analyze(board, engine="counting")
+    parts = independent_parts(board, analysis.safe, analysis.mined)
+    searches = [_Search(analysis, part, limits) for part in parts]
+    wins = prod(search.wins for search in searches)
+    solutions = prod(search.solutions for search in searches)
+    move = min(analysis.safe, default=None)
+    if move is None and searches:
+        move = searches[0].move
+    chances = None
+    if every_move:
+        found = dict.fromkeys(analysis.safe, Fraction(wins, solutions))
+        for search in searches:
+            for cell, after in search.rank().items():
+                found.setdefault(cell, Fraction(wins // search.wins * after, solutions))
+        best_first = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+        chances = MappingProxyType(dict(best_first))
+    return WinProbability(wins, solutions, move, chances)
+
+
+def _at_least_one(name: str, value: int) -> int:
+    number = whole_number(value, name, ParameterError)
+    if number < 1:
+        raise ParameterError(f"{argument(name, value)}: expected a whole number of at least 1")
+    return number
+
+
+@dataclass
+class _Limits:
+    """What all parts together may use."""
+
+    solutions: int
+    nodes: int
+    nodes_used: int = 0
+
+
+class _Search:
+    """The search in one part; raises BudgetExceeded where it is beyond the limits."""
+
+    def __init__(self, analysis: Analysis, part: Part, limits: _Limits) -> None:
+        self._analysis = analysis
+        self._limits = limits
+        with Interrupts():
+            count, self._cells, values = list_solutions(part.array, part.mines, limits.solutions)
+            if count == TOO_MANY:
+                limit = argument("most_solutions", limits.solutions)
+                raise self._exceeded(f"{self._depending()} have too many layouts to list with {limit}")
+            self._arena = memory.new_arena(values, 0)
+        self.solutions = int(count)
+        """The layouts of the part …"""
+        self.wins = self._wins_if(k.ANY)
+        """… and how many of them perfect play wins."""
+        self.move = self._cell(k.first_move(self._arena))
+        """A first move that achieves it."""
+
+    def rank(self) -> dict[Cell, int]:
+        """The layouts won after each first move that is not a sure mine."""
+        after = {self._cell(column): self._wins_if(column) for column in range(self._cells.size)}
+        return {cell: wins for cell, wins in after.items() if wins}
+
+    def _wins_if(self, column: int) -> int:
+        """What the kernel answers, slice by slice, in an arena that grows."""
+        limits = self._limits
+        with Interrupts() as interrupts:
+            while True:
+                state = self._arena.state
+                before = int(state[memory.NODES])
+                state[memory.BUDGET] = before + min(SLICE, limits.nodes - limits.nodes_used)
+                wins = int(k.wins_if(self._arena, column))
+                limits.nodes_used += min(int(state[memory.NODES]), int(state[memory.BUDGET])) - before
+                if state[memory.STATUS] == memory.RUNNING:
+                    return wins
+                if state[memory.STATUS] == memory.FULL:
+                    self._arena = memory.enlarged(self._arena)
+                elif limits.nodes_used >= limits.nodes:
+                    limit = argument("most_nodes", limits.nodes)
+                    raise self._exceeded(
+                        f"{self._depending()} have {self.solutions} layouts: too many to search with {limit}"
+                    )
+                interrupts.release()
+
+    def _cell(self, column: int) -> Cell:
+        return divmod(int(self._cells[column]), self._analysis.board.width)
+
+    def _depending(self) -> str:
+        return f"{counted(self._cells.size, 'cell')} that depend on each other"
+
+    def _exceeded(self, message: str) -> BudgetExceeded:
+        return BudgetExceeded(message, safe=self._analysis.safe, mined=self._analysis.mined)

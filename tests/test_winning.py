@@ -1,0 +1,297 @@
+"""Perfect play: the exact probability to win, against stated cases and against trying every strategy."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+import msat
+from msat import winning
+from msat.board import MINE, Board
+from msat.engines._kernels import endgame, endgame_layouts, endgame_memory, endgame_sets
+from msat.engines._kernels.endgame_layouts import SETTLED, TOO_MANY, list_solutions
+from msat.engines._kernels.endgame_memory import OVER, RUNNING
+from msat.engines.parts import independent_parts
+from msat.layout import Layout
+from tests.conftest import JIT, scaled
+from tests.oracle import enumerate_layouts
+from tests.positions import small_boards
+from tests.shared import cases, needs_cases
+from tests.strategies_by_trying import most_wins, wins_after
+
+pytestmark = pytest.mark.kernel
+
+ENDGAMES = [
+    case
+    for case in cases("truth.json")
+    if case["kind"] == "endgame_solution_count_and_optimal_wins" and case["verified"]
+]
+
+# First clicks unprotected: (height, width, mines), layouts, the most of them that can be won.
+BLANK = [((3, 3, 2), 36, 24), ((3, 3, 3), 84, 33), ((4, 4, 2), 120, 102), ((4, 4, 3), 560, 400)]
+
+
+def late_positions(count: int, seed: int) -> Iterator[Board]:
+    """Small boards of which few cells are hidden, some mines marked, some cells safe but not opened."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        height, width = rng.choice([(1, 9), (2, 6), (3, 4), (3, 5), (4, 4)])
+        every = [(r, c) for r in range(height) for c in range(width)]
+        mined = rng.sample(every, rng.randint(0, 6))
+        layout = Layout.from_mines(height, width, mined)
+        safe = [cell for cell in every if cell not in mined]
+        shown = {
+            cell: layout.number(cell) for cell in rng.sample(safe, max(0, len(safe) - rng.randint(0, 6)))
+        }
+        marked = dict.fromkeys(mined[: rng.choice([0, 0, 1])], MINE)
+        yield Board.blank(height, width, len(mined)).replace(shown | marked)
+
+
+def pockets(count: int) -> Board:
+    """So many independent fifty-fifties in a row, each with walls of numbers on both sides."""
+    return Board.parse("\n".join([("?11" * count)[:-2]] * 2), mines=count)
+
+
+def search_whole(board: Board) -> tuple[int, int]:
+    """(layouts, wins) by one search, the board not taken apart before."""
+    count, _, values = list_solutions(board.to_array(), board.mines, 100_000)
+    status, wins, _, _ = endgame.search(values, 10_000_000)
+    assert status == endgame.SOLVED
+    return count, wins
+
+
+@needs_cases
+@pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
+@pytest.mark.parametrize("case", ENDGAMES, ids=[case["id"] for case in ENDGAMES])
+def test_stated_endgames(case: dict[str, Any]) -> None:
+    board = Board.parse("\n".join(case["rows"]), mines=case["total_mines"])
+    found = msat.win_probability(board, every_move=True)
+    assert (found.solutions, found.wins) == (int(case["exact_total"]), case["exact_optimal_wins"])
+    assert found.chances is not None
+    column, row = case["stated"]["best_cell_xy"]
+    assert found.chances[row, column] == found.probability
+    assert found.move is not None
+    assert found.chances[found.move] == found.probability
+
+
+@pytest.mark.parametrize(("size", "solutions", "wins"), BLANK if JIT else BLANK[:2])
+def test_blank_boards(size: tuple[int, int, int], solutions: int, wins: int) -> None:
+    board = Board.blank(*size)
+    found = msat.win_probability(board)
+    assert (found.solutions, found.wins) == (solutions, wins) == most_wins(board)
+    assert found.probability == Fraction(wins, solutions)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_move_is_worth_what_trying_all_strategies_finds(seed: int) -> None:
+    for board in late_positions(scaled(60), seed):
+        found = msat.win_probability(board, every_move=True)
+        expected = {cell: wins for cell, wins in wins_after(board).items() if wins}
+        assert found.chances is not None
+        assert {cell: chance * found.solutions for cell, chance in found.chances.items()} == expected, board
+        assert (found.solutions, found.wins) == most_wins(board), board
+        assert list(found.chances.values()) == sorted(found.chances.values(), reverse=True), board
+        if found.move is None:
+            assert not expected, board
+        else:
+            assert expected[found.move] == found.wins, board
+
+
+def test_the_kernels_agree_with_each_other_on_every_move() -> None:
+    for board in late_positions(scaled(60), seed=10):
+        _, cells, values = list_solutions(board.to_array(), board.mines, 100_000)
+        status, wins, column, _ = endgame.search(values, 1_000_000)
+        ranked_status, after, _ = endgame.rank(values, 1_000_000)
+        assert status == ranked_status == endgame.SOLVED
+        if column < 0:
+            assert not after.any(), board
+        else:
+            assert after[column] == after.max() == wins, board
+        assert set(cells.tolist()) == {r * board.width + c for r, c in board.hidden}
+
+
+def test_every_layout_is_listed_once_with_its_numbers() -> None:
+    for board in small_boards(scaled(400), seed=3, most_hidden=12):
+        expected = {
+            tuple(
+                -1 if cell in mines else len(mines.intersection(board.neighbours(cell)))
+                for cell in board.hidden
+            )
+            for mines in enumerate_layouts(board)
+        }
+        count, _, values = list_solutions(board.to_array(), board.mines, 100_000)
+        listed = [tuple(row) for row in values.tolist()]
+        assert count == len(listed) == len(expected), board
+        assert set(listed) == expected, board
+        if count > 0:
+            assert list_solutions(board.to_array(), board.mines, count - 1)[0] == TOO_MANY, board
+
+
+def test_taking_a_board_apart_changes_nothing() -> None:
+    """Two boards side by side with a wall between them: parts, factors and one large search agree."""
+    apart = 0
+    late = list(late_positions(scaled(200), seed=20))
+    for one, other in zip(late[::2], late[1::2], strict=False):
+        if one.height != other.height:
+            continue
+        wall = np.full((one.height, 2), SETTLED, np.int8)
+        both = np.hstack([one.to_array(), wall, other.to_array()])
+        count, _, values = list_solutions(both, one.mines + other.mines, 100_000)
+        status, wins, _, _ = endgame.search(values, 10_000_000)
+        assert status == endgame.SOLVED
+        found = [msat.win_probability(board) for board in (one, other)]
+        if count == prod(part.solutions for part in found):  # the total does not couple them
+            assert wins == prod(part.wins for part in found), (one, other)
+            apart += count > 1
+    assert apart > 0
+
+
+def test_whole_boards_by_parts_and_in_one_search() -> None:
+    boards = [pockets(n) for n in range(1, 5)]
+    boards += [board for board in late_positions(scaled(100), seed=30) if board.hidden]
+    for board in boards:
+        found = msat.win_probability(board)
+        assert (found.solutions, found.wins) == search_whole(board), board
+
+
+def test_parts_multiply_to_all_layouts() -> None:
+    several = 0
+    for board in [pockets(3), *late_positions(scaled(300), seed=40)]:
+        known = msat.analyze(board)
+        parts = independent_parts(board, known.safe, known.mined)
+        counts = [list_solutions(part.array, part.mines, 100_000)[0] for part in parts]
+        assert prod(counts) == known.solutions, board
+        several += len(parts) > 1
+    assert several > 0
+
+
+def test_a_product_of_parts_far_beyond_what_could_be_listed() -> None:
+    found = msat.win_probability(pockets(60))
+    assert (found.wins, found.solutions) == (1, 2**60)
+    assert found.move == (0, 0)
+
+
+def test_cells_that_only_a_safe_cell_joins_are_one_part() -> None:
+    # Two mines are in the two pairs, so the cell between them is safe; what it shows tells of both pairs.
+    board = Board.parse("?1???1?/ 2")
+    known = msat.analyze(board)
+    assert known.safe == {(0, 3)}
+    assert len(independent_parts(board, known.safe, known.mined)) == 1
+    found = msat.win_probability(board)
+    assert (found.solutions, found.wins) == (4, 3) == most_wins(board)
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("*1/11 1", None),  # won, the mine marked …
+        ("?1/11 1", None),  # … and not marked
+        ("00/00 0", None),
+        ("??/?? 0", (0, 0)),
+        ("??/?? 4", None),
+        ("?10/?10/??0 1", (2, 0)),  # logic alone wins
+    ],
+)
+def test_what_needs_no_luck_is_won(text: str, move: tuple[int, int] | None) -> None:
+    found = msat.win_probability(Board.parse(text), every_move=True)
+    assert found.probability == 1
+    assert found.move == move
+    assert found.chances is not None
+    assert [cell for cell, chance in found.chances.items() if chance == 1][:1] == ([move] if move else [])
+
+
+def test_a_fifty_fifty_in_words() -> None:
+    found = msat.win_probability(Board.parse("?1/?1 1"))
+    assert str(found) == "50.00% (1 of 2 layouts, beginning at r0c0)"
+    assert found.chances is None
+
+
+def test_contradictory_boards() -> None:
+    with pytest.raises(msat.InconsistentBoard):
+        msat.win_probability(Board.parse("3?/11 1"))
+
+
+def test_too_many_layouts_are_an_error_that_carries_what_is_proven() -> None:
+    with pytest.raises(msat.BudgetExceeded, match=r"^480 cells that depend on each other .*=10000$"):
+        msat.win_probability(Board.blank(16, 30, 99))
+    board = Board.parse("??????/??????/?11???/01???? 5")
+    with pytest.raises(msat.BudgetExceeded, match=r"most_solutions=20$") as error:
+        msat.win_probability(board, most_solutions=20)
+    known = msat.analyze(board)
+    assert (error.value.safe, error.value.mined) == (known.safe, known.mined)
+
+
+def test_the_limits_are_exact() -> None:
+    board = Board.blank(3, 3, mines=2)
+    assert msat.win_probability(board, most_solutions=36).wins == 24
+    with pytest.raises(msat.BudgetExceeded, match="most_solutions=35"):
+        msat.win_probability(board, most_solutions=35)
+    _, _, values = list_solutions(board.to_array(), board.mines, 36)
+    _, wins, _, nodes = endgame.search(values, 1_000_000)
+    assert wins == 24
+    assert endgame.search(values, nodes)[:2] == (endgame.SOLVED, 24)
+    assert endgame.search(values, nodes - 1)[0] == OVER
+    assert endgame.rank(values, nodes - 1)[0] == OVER
+    assert msat.win_probability(board, most_nodes=nodes).wins == 24
+    with pytest.raises(msat.BudgetExceeded, match=f"^9 cells .* have 36 layouts: .*most_nodes={nodes - 1}$"):
+        msat.win_probability(board, most_nodes=nodes - 1)
+
+
+@pytest.mark.parametrize("limit", ["most_solutions", "most_nodes"])
+@pytest.mark.parametrize("value", [0, -1, 2.5, True])
+def test_limits_that_are_none(limit: str, value: object) -> None:
+    with pytest.raises(msat.ParameterError, match=f"^{limit}={value}"):
+        msat.win_probability(Board.blank(2, 2, 1), **{limit: value})  # type: ignore[arg-type]
+
+
+def test_a_search_in_slices_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board.blank(3, 3, mines=3)
+    whole = msat.win_probability(board, every_move=True)
+    monkeypatch.setattr(winning, "SLICE", 40)
+    assert msat.win_probability(board, every_move=True) == whole
+
+
+def test_an_arena_that_was_enlarged_remembers() -> None:
+    board = Board.blank(3, 3, mines=3)
+    _, _, values = list_solutions(board.to_array(), board.mines, 100)
+    arena = endgame_memory.new_arena(values, 1_000_000)
+    assert endgame.wins_if(arena, endgame.ANY) == 33
+    used = arena.state[endgame_memory.NODES]
+    for _ in range(2):
+        arena = endgame_memory.enlarged(arena)
+        assert endgame.wins_if(arena, endgame.ANY) == 33
+    assert arena.state[endgame_memory.NODES] == used
+    assert arena.state[endgame_memory.STATUS] == RUNNING
+
+
+@pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
+def test_an_arena_grows_as_it_must() -> None:
+    board = Board.blank(4, 5, mines=3)
+    _, _, values = list_solutions(board.to_array(), board.mines, 2000)
+    arena = endgame_memory.new_arena(values, 10_000_000)
+    endgame.wins_if(arena, endgame.ANY)
+    assert arena.state[endgame_memory.STATUS] == endgame_memory.FULL
+    rotated = search_whole(board.rotate())
+    assert search_whole(board) == rotated
+    assert rotated[0] == 1140
+
+
+@pytest.mark.skipif(not JIT, reason="uncompiled kernels have no signatures")
+def test_every_kernel_of_the_search_has_one_signature() -> None:
+    """Two of the recursive kernel would call each other, and crash when loaded from numba's cache."""
+    board = Board.blank(3, 3, mines=2)
+    msat.win_probability(board, every_move=True)
+    _, _, values = list_solutions(board.to_array(), board.mines, 100)
+    endgame.search(values, 100)
+    endgame.rank(values, 100)
+    for module in (endgame, endgame_layouts, endgame_memory, endgame_sets):
+        for kernel in vars(module).values():
+            signatures = getattr(kernel, "signatures", [])
+            assert len({tuple(map(numba.types.unliteral, types)) for types in signatures}) <= 1, kernel
