@@ -29,6 +29,8 @@ class Peer(ABC):
     package: str
     note = ""
     """What a reader of its figures has to know."""
+    starts_processes = False
+    """Whether every question starts a process."""
 
     @property
     def installed(self) -> bool:
@@ -89,6 +91,7 @@ class ZigMinesolver(Peer):
 
     name = "zig-minesolver"
     package = "zig_minesolver"
+    starts_processes = True
     note = "starts a process for every position, which its times include, and rounds to five digits"
 
     def prepare(self, position: Position) -> Any:

@@ -4,11 +4,13 @@
     python -m bench.peers --suite expert      one of them (may be repeated)
     python -m bench.peers --limit 20          give peers 20 seconds a position instead of 3
 
-Every peer first tries a position in a process of its own, where it may crash or be stopped at the limit. If
-it answers, all are timed in this process, in turn, several times over: position by position, so that a busy
-machine disturbs all alike. A turn is a few calls in a row, so that none has to begin with what another left
-in the processor's caches; the best of each counts. Times are those of the processor, child processes
-included: on a machine with other work to do, long calls would look longer than they are.
+Every peer first tries a position in a process of its own, where it may crash or be stopped at the limit.
+Those that answer are then timed in this process, in several passes over all positions: on each position one
+call of each library, in turn. So a busy machine disturbs all alike, and no call finds in the processor's
+caches what an equal one left there, or memory as tidy as itself would leave it: as in a program that does
+other things between two questions. The best pass counts. A library that starts processes is timed in passes
+of its own: after a fork, the next to write to memory pays for it. Times are those of the processor, child
+processes included: on a machine with other work to do, long calls would look longer than they are.
 
 `ratio` is the median, over the positions that the peer answers, of its time over msat's. A time-out counts as
 slower than any time. An answer is wrong if it is off by more than 0.00001 somewhere. msat's own worst error
@@ -20,9 +22,11 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import product
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,12 +45,11 @@ from msat.engines.exact import ExactCount
 
 __all__ = ["Figures", "compare_on", "impossible", "main"]
 
+Item = TypeVar("Item")
+
 WRONG = 1e-5
 LONG = 0.25
 """Seconds: what takes longer is asked once. Repeating makes fast calls precise, not slow ones."""
-
-CALLS = 3
-"""Calls in a row, in each turn."""
 
 EXACT_CELLS = 60
 """Cells of a position, about, whose exact fraction is compared with msat's probability."""
@@ -83,56 +86,69 @@ def compare_on(
     """Time msat and the peers on the same positions."""
     ours = Msat()
     figures = {peer.name: Figures() for peer in (ours, *peers)}
-    trials = {peer.name: Trial(peer, limit) for peer in peers}
-    try:
-        for position in track(positions, f"{label:14}", console=Console(stderr=True), transient=True):
-            racing: list[Peer] = [ours]
-            for peer in peers:
-                outcome = trials[peer.name].outcome(position)
-                found = figures[peer.name]
-                found.timed_out += outcome == TIMED_OUT
-                found.failed += outcome not in (ANSWERED, TIMED_OUT)
+    racing: list[list[Peer]] = [[ours] for _ in positions]
+    for peer in peers:
+        with Trial(peer, limit) as trial:
+            for position, runners in zip(_shown(positions, f"{label} {peer.name}"), racing, strict=True):
+                outcome = trial.outcome(position)
+                figures[peer.name].timed_out += outcome == TIMED_OUT
+                figures[peer.name].failed += outcome not in (ANSWERED, TIMED_OUT)
                 if outcome == ANSWERED:
-                    racing.append(peer)
+                    runners.append(peer)
                 else:
-                    found.times.append(float("inf") if outcome == TIMED_OUT else float("nan"))
-            _race(position, racing, repeats, figures)
-    finally:
-        for trial in trials.values():
-            with trial:
-                pass  # leaving it ends its process
+                    figures[peer.name].times.append(float("inf") if outcome == TIMED_OUT else float("nan"))
+    for position, found in zip(positions, _race(positions, racing, repeats, label), strict=True):
+        mine = ours.read(found[ours].answer)
+        hidden = position.array == HIDDEN
+        for peer, run in found.items():
+            figures[peer.name].times.append(run.seconds)
+            if peer is not ours:
+                error = np.abs(peer.read(run.answer) - mine)[hidden].max(initial=0.0)
+                figures[peer.name].take(float(error))
+            elif position.array.size <= MOST_EXACT:
+                figures[peer.name].take(_exact_error(position, mine))
     return figures
 
 
-def _race(position: Position, racing: list[Peer], repeats: int, figures: dict[str, Figures]) -> None:
-    """Time all that answer this position, in turn, and compare what they say."""
-    prepared = {peer.name: peer.prepare(position) for peer in racing}
-    best: dict[str, float] = {}
-    answers: dict[str, Any] = {}
+class Run(NamedTuple):
+    """The best time of a peer on a position, and what it said."""
+
+    seconds: float
+    answer: Any
+
+
+def _race(
+    positions: list[Position], racing: list[list[Peer]], repeats: int, label: str
+) -> list[dict[Peer, Run]]:
+    """Time, on each position, all that answer it: one call each, in turn, in several passes over all."""
+    prepared = [
+        {peer: peer.prepare(position) for peer in runners}
+        for position, runners in zip(positions, racing, strict=True)
+    ]
+    best: list[dict[Peer, Run]] = [{} for _ in positions]
     gc.collect()
     gc.disable()
     try:
-        for _ in range(repeats):
-            for peer in racing:
-                for _ in range(CALLS):
-                    if best.get(peer.name, 0.0) > LONG:
-                        break
-                    begin = processor_time()
-                    answers[peer.name] = peer.ask(prepared[peer.name])
-                    seconds = processor_time() - begin
-                    best[peer.name] = min(seconds, best.get(peer.name, seconds))
+        for forks, i in _shown(list(product((False, True), list(range(len(positions))) * repeats)), label):
+            for peer in racing[i]:
+                if peer.starts_processes != forks:
+                    continue
+                before = best[i].get(peer)
+                if before is not None and before.seconds > LONG:
+                    continue
+                question = prepared[i][peer]
+                begin = processor_time()
+                answer = peer.ask(question)
+                seconds = processor_time() - begin
+                best[i][peer] = Run(seconds if before is None else min(seconds, before.seconds), answer)
     finally:
         gc.enable()
-    hidden = position.array == HIDDEN
-    ours = racing[0].read(answers[racing[0].name])
-    for peer in racing:
-        found = figures[peer.name]
-        found.times.append(best[peer.name])
-        if peer is not racing[0]:
-            theirs = peer.read(answers[peer.name])
-            found.take(float(np.abs(theirs - ours)[hidden].max(initial=0.0)))
-        elif position.array.size <= MOST_EXACT:
-            found.take(_exact_error(position, ours))
+    return best
+
+
+def _shown(items: list[Item], label: str) -> Iterable[Item]:
+    """The items, with a bar that shows how far they are."""
+    return track(items, f"{label:28}", console=Console(stderr=True), transient=True)
 
 
 def _exact_error(position: Position, found: NDArray[np.float64]) -> float:

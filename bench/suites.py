@@ -47,7 +47,7 @@ def lattice(step: int, mines: int, count: int) -> list[Position]:
 SUITES: dict[str, Callable[[], list[Position]]] = {
     "beginner": lambda: stuck(100, "beginner"),
     "intermediate": lambda: stuck(100, "intermediate"),
-    "expert": lambda: stuck(120),
+    "expert": stuck,
     "endgame": endgame,
     "dense": lambda: dense(40),
     "50×50/500": lambda: large(50, 500, 10),

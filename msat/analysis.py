@@ -33,6 +33,9 @@ COUNTING_SHARE = 0.75
 """The part of a budget after which `auto` gives up counting; the rest is for finding forced cells by SAT."""
 
 
+_INT8 = np.dtype(np.int8)
+
+
 class Analysis:
     """What follows from a board.
 
@@ -243,17 +246,18 @@ def _analyze_numbered(item: tuple[int, Board], engine: str, budget: float | None
 
 def _as_grid(array: npt.ArrayLike) -> NDArray[np.int8]:
     """The array as the kernels take it; an error that says what is wrong where it is no board."""
+    if type(array) is np.ndarray and array.dtype is _INT8 and array.ndim == 2 and array.size:
+        # The kernel checks the values of int8 itself. It is compiled for arrays that can be written to,
+        # though it leaves this one alone.
+        return array if array.flags.carray else array.copy()
     try:
         found = np.asarray(array)
     except ValueError:  # ragged rows
         return Board.from_array(array, 0).to_array()
-    if found.ndim == 2 and found.size and found.dtype.kind == "i":
-        # The kernel checks the values of int8 itself; a wider type must not be cut down to a legal value.
-        if found.dtype == np.int8:
-            # Kernels are compiled for arrays that can be written to, though they leave this one alone.
-            return np.ascontiguousarray(found) if found.flags.writeable else found.copy()
-        if found.min() >= MINE and found.max() <= 8:
-            return np.ascontiguousarray(found, np.int8)
+    # A wider type must not be cut down to a legal value.
+    whole = found.ndim == 2 and found.size and found.dtype.kind == "i"
+    if whole and found.min() >= MINE and found.max() <= 8:
+        return found.astype(np.int8)
     return Board.from_array(array, 0).to_array()
 
 

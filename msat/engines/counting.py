@@ -45,12 +45,12 @@ class Counted(NamedTuple):
 
 def count(array: NDArray[np.int8], mines: int, budget: float | None = None, *, lowest: int = -2) -> Counted:
     """Count the layouts that agree with `array` (int8, contiguous) and have `mines` mines."""
-    clock = Budget(budget)
+    clock = None if budget is None else Budget(budget)
     probability = np.empty(array.shape, np.float64)
     verdict = np.empty(array.shape, np.int8)
     status, detail = k.answer(array, lowest, mines, LAST_RULE, probability, verdict)
     if status in (k.WIDE, k.IMPRECISE):
-        with clock:
+        with clock or Budget(None) as clock:
             try:
                 status, detail = _count_wide(array, lowest, mines, clock, probability, verdict)
             except MemoryError:

@@ -256,8 +256,10 @@ def deduce(frame: Frame, last_rule: int, log: NDArray[np.int32], width: int) -> 
     cells, left, rings, steps = frame
     size = cells.size
     blocks = (size + BLOCK - 1) // BLOCK
-    best = np.full(blocks * BLOCK, STALE, dtype=np.int8)
-    lowest = np.full(blocks, NOTHING, dtype=np.int8)
+    bytes_ = np.full(blocks * BLOCK + blocks, STALE, dtype=np.int8)
+    best = bytes_[: blocks * BLOCK]
+    lowest = bytes_[blocks * BLOCK :]
+    lowest[:] = NOTHING
     queues = np.empty((3, size), dtype=np.int32)
     ends = np.zeros(4, dtype=np.int64)
     bad = _enlist(left, rings, queues, ends)

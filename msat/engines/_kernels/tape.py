@@ -110,18 +110,27 @@ def new_tape(layers: int, states: int, edges: int, values: int) -> Tape:
     table = 64
     while table < 2 * states:
         table *= 2
+    words = max(8, states // 16)
+    # Few large arrays, cut into pieces: every array that is made costs more than a step of the pass.
+    longs = np.empty(layers + 2 * (states + 1) + 2 * states + 6 * words, np.int64)
+    ints = np.empty(2 * states + edges + table, np.int32)
+    value_at = layers
+    edge_at = value_at + states + 1
+    keys = edge_at + states + 1
+    change = keys + 2 * states
+    edge_to = 2 * states
     return Tape(
-        np.empty(layers, np.int64),
-        np.empty(states, np.int32),
-        np.empty(states, np.int32),
+        longs[:value_at],
+        ints[:states],
+        ints[states:edge_to],
         np.empty(states, np.int8),
-        np.empty(states + 1, np.int64),
-        np.empty(states + 1, np.int64),
-        np.empty(edges, np.int32),
+        longs[value_at:edge_at],
+        longs[edge_at:keys],
+        ints[edge_to : edge_to + edges],
         np.empty(values, np.float64),
-        np.empty((2, states), np.int64),
-        np.empty(table, np.int32),
-        np.empty((6, max(8, states // 16)), np.int64),
+        longs[keys:change].reshape(2, states),
+        ints[edge_to + edges :],
+        longs[change:].reshape(6, words),
     )
 
 
