@@ -76,18 +76,26 @@ def _clear(flat: Flat, order: Ints, placed: Ints) -> None:
             placed[flat.box_clues[order[i], d]] = 0
 
 
-@kernel
+@leaf
 def _greedy(
-    flat: Flat, walk: Ints, start: int, order: Ints, placed: Ints, taken: Ints, limit: float, noise: int
+    flat: Flat,
+    walk: Ints,
+    start: int,
+    order: Ints,
+    near: Ints,
+    placed: Ints,
+    taken: Ints,
+    limit: float,
+    noise: int,
 ) -> tuple[float, int]:
     """Fill `order` with the boxes of `walk`, greedily from box `start`; ties go to the box discovered first.
 
     Returns the estimated cost, or infinity as soon as it passes `limit`, and how many choices were weighed.
-    `noise` is 0, or the seed of random factors that vary the choice. `placed` and `taken` are zero before
-    and after.
+    `noise` is 0, or the seed of random factors that vary the choice. `near` (as long as `walk`) is for the
+    boxes next to those placed, in the order of their discovery; `placed` and `taken` are zero before and
+    after.
     """
     n = walk.size
-    near = np.empty(n, np.int64)  # boxes next to those placed, in the order of their discovery
     near[0] = start
     taken[start] = 1
     count = 1
@@ -174,15 +182,17 @@ def cheapest_order(flat: Flat, walk: Ints, width: int, placed: Ints, taken: Ints
     (per box) are scratch, zero before and after.
     """
     n = walk.size
-    best = np.empty(n, np.int64)
-    cost, weighed = _greedy(flat, walk, walk[0], best, placed, taken, np.inf, 0)
+    room = np.empty((2, n), np.int64)
+    best = room[0]
+    near = room[1]
+    cost, weighed = _greedy(flat, walk, walk[0], best, near, placed, taken, np.inf, 0)
     if cost <= CHEAP:
         return best, cost
     other = np.empty(n, np.int64)
     height = flat.box_of.size // width
     for kind in range(5):
         if kind == 4:
-            other_cost, _ = _greedy(flat, walk, walk[n - 1], other, placed, taken, cost, 0)
+            other_cost, _ = _greedy(flat, walk, walk[n - 1], other, near, placed, taken, cost, 0)
         else:
             _sweep(flat, walk, other, height, width, kind, taken)
             other_cost = _estimate(flat, other, placed)
@@ -193,7 +203,7 @@ def cheapest_order(flat: Flat, walk: Ints, width: int, placed: Ints, taken: Ints
     while weighed < min(cost * WORTH, MOST_WEIGHED):
         tries += 1
         start = walk[tries * 7919 % n]
-        other_cost, more = _greedy(flat, walk, start, other, placed, taken, cost, tries)
+        other_cost, more = _greedy(flat, walk, start, other, near, placed, taken, cost, tries)
         weighed += more
         if other_cost < cost:
             cost = other_cost
