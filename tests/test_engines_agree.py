@@ -21,6 +21,8 @@ import pytest
 import msat
 from bench.suites import stuck
 from msat.board import Board
+from msat.engines import sat
+from msat.engines.registry import load
 from msat.errors import BudgetExceeded, InconsistentBoard, MissingPackage, UnknownName
 from tests.conftest import scaled
 from tests.oracle import counts
@@ -162,20 +164,33 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert msat.analyze(Board.parse("?1? 1")).solutions == 2
 
 
-LINKED = Board.from_array(np.vstack([lattice(10, 24, 48, 2, seed=0).to_array(), np.full((10, 24), -1)]), 96)
-"""A board with far too many solutions to be met one by one, half of it away from all clues."""
+WIDE = lattice(40, 40, 320, 2, seed=1)
+"""A board that nobody can count: many clues are open at once wherever it is cut."""
 
 
 @every_solver
 def test_counting_ends_at_its_budget(engine: str) -> None:
-    a = msat.analyze(LINKED, engine=engine, budget=1.5)
-    for ask in (lambda: a.solutions, lambda: a.probability, lambda: a.exact(*LINKED.hidden[0])):
-        begin = time.monotonic()
-        with pytest.raises(BudgetExceeded, match=r"within 1\.5 seconds") as info:
+    count = load(engine).count
+    begin = time.monotonic()
+    with pytest.raises(BudgetExceeded, match=r"within 0\.5 seconds"):
+        count(WIDE, 0.5)
+    assert time.monotonic() - begin < 5  # it would take years
+    assert count(Board.parse("?1? 1"), None).solutions == 2
+
+
+def test_a_count_that_ends_at_its_budget_tells_what_was_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = sat.count
+    monkeypatch.setattr(sat, "count", lambda board, budget, **names: count(board, 0, **names))
+    a = msat.analyze(Board.parse("1??/??? 1"), engine="sat")
+    for ask in (lambda: a.solutions, lambda: a.probability, lambda: a.exact(0, 1)):
+        with pytest.raises(BudgetExceeded, match="within 0 seconds") as info:
             ask()
-        assert time.monotonic() - begin < 2.5
         assert (info.value.safe, info.value.mined) == (a.safe, a.mined)
-    assert msat.analyze(Board.parse("?1? 1"), engine=engine).solutions == 2
+        assert info.value.safe == {(0, 2), (1, 2)}
+
+
+LINKED = Board.from_array(np.vstack([lattice(10, 24, 48, 2, seed=0).to_array(), np.full((10, 24), -1)]), 96)
+"""A board with many forced cells that no rule finds, half of it away from all clues."""
 
 
 @pytest.mark.parametrize("engine", ["sat", "sat:glucose4", "cpsat"])
@@ -196,10 +211,6 @@ def analyze_in_time(board: Board, engine: str, budget: float) -> msat.Analysis |
         return msat.analyze(board, engine=engine, budget=budget)
     except BudgetExceeded as error:
         return error
-
-
-WIDE = lattice(40, 40, 320, 2, seed=1)
-"""A board that cannot be counted in little memory: many clues are open at once wherever it is cut."""
 
 
 def test_auto_finds_forced_cells_where_nothing_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,12 +241,13 @@ def test_auto_leaves_time_for_forced_cells() -> None:
 
 
 INTERRUPTED = """
-import sys, threading, msat
-board = msat.Board.parse({board!r})
-analysis = msat.analyze(board, engine={engine!r})
+import msat
+from msat.engines.registry import load
+count = load({engine!r}).count
+count(msat.Board.parse("?1? 1"), None)
 print("ready", flush=True)
 try:
-    analysis.solutions
+    count(msat.Board.parse({board!r}), None)
 except KeyboardInterrupt:
     print("interrupted", msat.analyze(msat.Board.parse("?1? 1"), engine={engine!r}).solutions, flush=True)
 """
@@ -244,7 +256,7 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 @pytest.mark.parametrize("engine", [*SOLVERS, "sat:glucose4"])
 def test_ctrl_c_stops_a_running_solver(engine: str) -> None:
-    script = INTERRUPTED.format(board=LINKED.to_text("line"), engine=engine)
+    script = INTERRUPTED.format(board=WIDE.to_text("line"), engine=engine)
     with subprocess.Popen(
         [sys.executable, "-c", script],
         stdout=subprocess.PIPE,
@@ -255,12 +267,9 @@ def test_ctrl_c_stops_a_running_solver(engine: str) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.5)
-        begin = time.monotonic()
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=30)
-        seconds = time.monotonic() - begin
+        output, errors = process.communicate(timeout=20)
     assert output == "interrupted 2\n", errors
-    assert seconds < 2  # with a small analysis after it
 
 
 def test_late_counts_of_a_batch() -> None:

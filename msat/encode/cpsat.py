@@ -42,7 +42,8 @@ class BoxModel:
 def encode_cpsat(problem: Problem, *, total: bool = True, component: Component | None = None) -> BoxModel:
     """A board's problem as a CP-SAT model.
 
-    With a `component`, only that: its boxes in its order, its clues, neither the rest nor the total.
+    With a `component`, only that: its boxes in its order, its clues, neither the rest nor the total. It may
+    be a part of one: other boxes of its clues then hold any number of mines that they have cells for.
 
     >>> from msat.board import Board
     >>> encoded = encode_cpsat(Problem.of(Board.parse("?1?? 2")))
@@ -62,9 +63,9 @@ def encode_cpsat(problem: Problem, *, total: bool = True, component: Component |
     for clue in clues:
         selector = model.new_bool_var("clue_r{}c{}".format(*clue.cell))
         encoded.selector[clue.cell] = selector
-        model.add(cp_model.LinearExpr.sum([count[b] for b in clue.boxes]) == clue.need).only_enforce_if(
-            selector
-        )
+        inside = cp_model.LinearExpr.sum([count[b] for b in clue.boxes if b in count])
+        outside = sum(problem.boxes[b].size for b in clue.boxes if b not in count)
+        model.add_linear_constraint(inside, clue.need - outside, clue.need).only_enforce_if(selector)
     if component is None:
         if problem.rest:
             encoded.rest = model.new_int_var(0, len(problem.rest), "rest")

@@ -1,16 +1,15 @@
-"""From solutions of boxes to exact numbers.
+"""From the counts of components to exact numbers.
 
-A solver that enumerates says how many mines each box of a component holds in each solution. Cells of a box
-are interchangeable, so such a solution stands for a product of binomials of layouts. Summed up by mine count,
-components are polynomials, which are multiplied, and closed with the binomials of the rest.
+The layouts of each component are counted by their number of mines. So components are polynomials, which are
+multiplied, and closed with the binomials of the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import comb
 from typing import Protocol
 
 from msat.encode.problem import Component
@@ -21,33 +20,14 @@ from msat.errors import Cell
 __all__ = ["BoxCount", "ByMines", "Tally"]
 
 
+@dataclass(frozen=True)
 class Tally:
-    """Layouts of one component by mine count: all of them, and those with a mine in a given cell of a box.
+    """Layouts of one component by mine count."""
 
-    >>> tally = Tally([2, 1])
-    >>> tally.add([1, 0])  # one mine in the box of two cells: two layouts, a given cell is mined in one
-    >>> tally.add([0, 1])
-    >>> tally.ways, tally.mined
-    ({1: 3}, [{1: 1}, {1: 1}])
-    """
-
-    def __init__(self, sizes: Sequence[int]) -> None:
-        self.ways: dict[int, int] = {}
-        """Layouts by mine count."""
-        self.mined: list[dict[int, int]] = [{} for _ in sizes]
-        """Per box: those with a mine in its first cell."""
-        self._sizes = sizes
-
-    def add(self, counts: Sequence[int]) -> None:
-        """Take in a solution: so many mines in each box."""
-        layouts = 1
-        for size, count in zip(self._sizes, counts, strict=True):
-            layouts *= comb(size, count)
-        mines = sum(counts)
-        self.ways[mines] = self.ways.get(mines, 0) + layouts
-        for size, count, mined in zip(self._sizes, counts, self.mined, strict=True):
-            if count:
-                mined[mines] = mined.get(mines, 0) + layouts * count // size
+    ways: dict[int, int]
+    """All of them."""
+    mined: list[dict[int, int]]
+    """Per box: those with a mine in its first cell."""
 
 
 class ByMines(Protocol):

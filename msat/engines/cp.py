@@ -2,7 +2,7 @@
 
 Why: a third opinion, from a solver of another kind, on a model that is as short as can be: one integer per
 box. What it costs: most of a millisecond for every question, so a few on an expert board in play. When it
-loses: like the SAT engine it meets the solutions of a component one by one, and wide frontiers have too many.
+loses: like the SAT engine it lists solutions, part by part (see `parts.py`); wide frontiers have too many.
 
 One worker and a fixed seed: the same answers in the same order every time. The models are tiny, and most of
 the time would go into presolving and symmetry detection, so these are off.
@@ -21,6 +21,8 @@ from msat.encode.cpsat import encode_cpsat
 from msat.encode.problem import Component
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.boxes import BoxCount, Tally
+from msat.engines.joining import join
+from msat.engines.cutting import parts_of
 from msat.engines.position import Position, Possible
 from msat.engines.running import Deadline, interruptible
 from msat.errors import BudgetExceeded
@@ -56,10 +58,11 @@ def _rule_out(position: Position, possible: Possible, deadline: Deadline) -> Non
     targets = [*range(len(position.problem.boxes)), position.REST]
     seen = [0] * len(counts)
 
-    def look(value: Callable[[Any], int]) -> None:
+    def look(value: Callable[[Any], int]) -> bool:
         for i, (variable, size) in enumerate(zip(counts, sizes, strict=True)):
             mines = value(variable)
             seen[i] |= (CAN_BE_MINE if mines else 0) | (CAN_BE_SAFE if mines < size else 0)
+        return False
 
     if not _solve(encoded.model, deadline, look):
         possible[:] = [0] * len(possible)
@@ -74,7 +77,7 @@ def _rule_out(position: Position, possible: Possible, deadline: Deadline) -> Non
 
 
 def count(board: Board, budget: float | None = None) -> BoxCount:
-    """Exact counts of a board: all solutions of each component, box by box.
+    """Exact counts of a board: all solutions of each component, or of its parts.
 
     >>> count(Board.parse("1??/??? 1")).solutions
     3
@@ -82,35 +85,42 @@ def count(board: Board, budget: float | None = None) -> BoxCount:
     deadline = Deadline(budget)
     position = Position(board, budget)
 
-    def tally(component: Component) -> Tally:
-        encoded = encode_cpsat(position.problem, component=component)
+    def solutions(boxes: tuple[int, ...], most: int) -> list[tuple[int, ...]] | None:
+        clues = sorted({k for b in boxes for k in position.problem.boxes[b].clues})
+        encoded = encode_cpsat(position.problem, component=Component(boxes, tuple(clues)))
         encoded.switch_on()
-        found = Tally([position.problem.boxes[b].size for b in component.boxes])
-        _solve(
-            encoded.model,
-            deadline,
-            lambda value: found.add([value(variable) for variable in encoded.count]),
-            every=True,
-        )
-        return found
+        found: list[tuple[int, ...]] = []
+
+        def look(value: Callable[[Any], int]) -> bool:
+            found.append(tuple(value(variable) for variable in encoded.count))
+            return len(found) > most
+
+        _solve(encoded.model, deadline, look, every=True)
+        return found if len(found) <= most else None
+
+    def tally(component: Component) -> Tally:
+        parts = parts_of(position.problem, component, lambda: position.order(component), solutions)
+        return join(position.problem, component, parts, deadline)
 
     tallies = interruptible(lambda: [tally(component) for component in position.problem.components], deadline)
     return BoxCount(position, tallies)
 
 
 def _solve(
-    model: Any, deadline: Deadline, look: Callable[[Callable[[Any], int]], None], every: bool = False
+    model: Any, deadline: Deadline, look: Callable[[Callable[[Any], int]], bool], every: bool = False
 ) -> bool:
     """Show every solution met on the way (`every`: all that there are) to `look`; whether there was one.
 
-    BudgetExceeded if the time is over before the search is.
+    `look` tells whether it has seen enough. BudgetExceeded if the time is over before the search is.
     """
     from ortools.sat.python import cp_model
 
     class Look(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
+        enough = False
+
         def on_solution_callback(self) -> None:
-            look(self.value)
-            if deadline.over():
+            self.enough = look(self.value)
+            if self.enough or deadline.over():
                 self.stop_search()
 
     if deadline.over():
@@ -127,7 +137,8 @@ def _solve(
     if left is not None:
         solver.parameters.max_time_in_seconds = left
     with deadline.stopping(solver.stop_search):
-        status = solver.solve(model, Look())
-    if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
+        seen = Look()
+        status = solver.solve(model, seen)
+    if not seen.enough and status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
         raise BudgetExceeded(f"the solver gave no answer {deadline.within()}")
-    return bool(status == cp_model.OPTIMAL)
+    return bool(status != cp_model.INFEASIBLE)
