@@ -7,12 +7,10 @@ multiplied, and closed with the binomials of the rest.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Protocol
 
-from msat.encode.problem import Component
 from msat.engines.polynomial import Poly, binomials, dot, product_of_all, quotient
 from msat.engines.position import Position
 from msat.errors import Cell
@@ -20,39 +18,45 @@ from msat.errors import Cell
 __all__ = ["BoxCount", "ByMines", "Tally"]
 
 
-@dataclass(frozen=True)
-class Tally:
-    """Layouts of one component by mine count."""
-
-    ways: dict[int, int]
-    """All of them."""
-    mined: list[dict[int, int]]
-    """Per box: those with a mine in its first cell."""
-
-
 class ByMines(Protocol):
-    """What `Tally` has, whichever way it was counted."""
+    """Layouts of one component by mine count."""
 
     @property
     def ways(self) -> dict[int, int]:
-        """Layouts by mine count."""
+        """All of them."""
 
-    @property
-    def mined(self) -> list[dict[int, int]]:
-        """Per box: those with a mine in its first cell."""
+    def mined(self, i: int) -> dict[int, int]:
+        """Those with a mine in the first cell of the component's box `i`."""
+
+
+class Tally:
+    """Numbers that are all known.
+
+    >>> Tally({1: 2}, [{1: 1}]).mined(0)
+    {1: 1}
+    """
+
+    def __init__(self, ways: dict[int, int], mined: Sequence[dict[int, int]]) -> None:
+        self.ways = ways
+        self._mined = mined
+
+    def mined(self, i: int) -> dict[int, int]:
+        """Layouts with a mine in the first cell of box `i`."""
+        return self._mined[i]
 
 
 class BoxCount:
-    """Whole numbers and fractions for one position, from the tallies of its components."""
+    """Whole numbers and fractions for one position, from the counts of its components."""
 
-    def __init__(self, position: Position, tallies: Sequence[ByMines]) -> None:
+    def __init__(self, position: Position, components: Sequence[ByMines]) -> None:
         self._position = position
-        self._tallies = tallies
-        self._lows = [min(tally.ways) for tally in tallies]
+        self._components = components
+        self._lows = [min(component.ways) for component in components]
         self._polys = [
-            _poly(tally.ways, low, max(tally.ways)) for tally, low in zip(tallies, self._lows, strict=True)
+            _poly(component.ways, low, max(component.ways))
+            for component, low in zip(components, self._lows, strict=True)
         ]
-        self._found: dict[Cell, Fraction] = {}
+        self._known_weights: dict[int, Poly] = {}
 
     @cached_property
     def solutions(self) -> int:
@@ -61,32 +65,48 @@ class BoxCount:
 
     def probability(self, r: int, c: int) -> Fraction:
         """The probability that a hidden cell is a mine."""
-        if not self._found:
-            self._fill()
+        if (r, c) not in self._found:
+            i, place = self._place[r, c]
+            box = self._position.problem.components[i].boxes[place]
+            cells = self._position.problem.boxes[box].cells
+            self._found.update(dict.fromkeys(cells, self._probability_in(i, place)))
         return self._found[r, c]
 
-    def _fill(self) -> None:
-        """The probability of every hidden cell."""
-        problem = self._position.problem
-        self._found.update(dict.fromkeys(self._position.safe, Fraction(0)))
-        self._found.update(dict.fromkeys(self._position.mined, Fraction(1)))
-        if problem.rest:
-            rest = binomials(len(problem.rest) - 1, self._most - 1, len(self._all))
-            mined = Fraction(dot(self._all, rest), self.solutions)
-            self._found.update(dict.fromkeys(problem.rest, mined))
-        for i, component in enumerate(problem.components):
-            self._fill_component(i, component)
+    @cached_property
+    def _found(self) -> dict[Cell, Fraction]:
+        """The probabilities that are known: at first those of cells outside of all boxes."""
+        known = dict.fromkeys(self._position.safe, Fraction(0))
+        known.update(dict.fromkeys(self._position.mined, Fraction(1)))
+        cells = self._position.problem.rest
+        if cells:
+            rest = binomials(len(cells) - 1, self._most - 1, len(self._all))
+            known.update(dict.fromkeys(cells, Fraction(dot(self._all, rest), self.solutions)))
+        return known
 
-    def _fill_component(self, i: int, component: Component) -> None:
+    @cached_property
+    def _place(self) -> dict[Cell, tuple[int, int]]:
+        """For every cell of a box: the number of its component, and that of its box there."""
         problem = self._position.problem
-        poly = self._polys[i]
-        others = quotient(self._all, poly)
-        # How many layouts everything else has, by the mines of this component beyond its least.
-        weights = [dot(others, self._rest[extra:]) for extra in range(len(poly))]
-        high = self._lows[i] + len(poly) - 1
-        for b, ways in zip(component.boxes, self._tallies[i].mined, strict=True):
-            mined = dot(_poly(ways, self._lows[i], high), weights)
-            self._found.update(dict.fromkeys(problem.boxes[b].cells, Fraction(mined, self.solutions)))
+        return {
+            cell: (i, place)
+            for i, component in enumerate(problem.components)
+            for place, b in enumerate(component.boxes)
+            for cell in problem.boxes[b].cells
+        }
+
+    def _probability_in(self, i: int, place: int) -> Fraction:
+        """The probability of a mine in a cell of a box."""
+        weights = self._weights(i)
+        high = self._lows[i] + len(weights) - 1
+        mined = _poly(self._components[i].mined(place), self._lows[i], high)
+        return Fraction(dot(mined, weights), self.solutions)
+
+    def _weights(self, i: int) -> Poly:
+        """How many layouts everything else has, by the mines of component `i` beyond its least."""
+        if i not in self._known_weights:
+            others = quotient(self._all, self._polys[i])
+            self._known_weights[i] = [dot(others, self._rest[extra:]) for extra in range(len(self._polys[i]))]
+        return self._known_weights[i]
 
     @cached_property
     def _all(self) -> Poly:

@@ -1,30 +1,31 @@
 """The Ganak engine: exact counts from the model counter of that name (the optional package `pyganak`).
 
-Why: an independent count, by software that does nothing else; it knows nothing of boxes, and is given one
-variable per cell. What it costs: some milliseconds for every count, and it takes many: a component is counted
-for every number of mines that it may hold, and that once more for every box. When it loses: against the
-counting engine, always.
+Why: an independent count, by software that does nothing else. What it costs: some milliseconds for every
+count, two counts per component, and two more for every box whose probability is asked for. When it loses:
+against the counting engine, always.
+
+Models are to be counted by their number of mines. A formula that adds up its mines is many times harder to
+count, and there is a cheaper way. Clues that share no box hold the sum of their needs in every model, so only
+the mines in other boxes have to be told apart (see `ganak_worker.py` for how).
 
 A model counter does not find forced cells; these are asked of the SAT engine.
 """
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from functools import cached_property
+from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import Any
+from math import comb
 
 from msat.board import Board
-from msat.encode.cardinality import Limits
 from msat.encode.cnf import encode
-from msat.encode.problem import Component
+from msat.encode.multiples import multiply
+from msat.encode.problem import Component, Problem
 from msat.engines.boxes import BoxCount
-from msat.engines.position import Position, mine_bounds
-from msat.engines.running import Deadline
-from msat.errors import BudgetExceeded, MissingPackage, MsatError
+from msat.engines.ganak_process import ask
+from msat.engines.position import Position
+from msat.engines.running import Allowance, Deadline
+from msat.errors import MissingPackage
 
 __all__ = ["count", "require"]
 
@@ -36,70 +37,64 @@ def require() -> None:
 
 
 def count(board: Board, budget: float | None = None) -> BoxCount:
-    """Exact counts of a board: how many layouts at once, cell by cell when first asked for."""
+    """Exact counts of a board: how many layouts now, box by box when first asked for, all in one budget."""
     require()
-    position = Position(board, budget)
-    counts = [_Counts(position, component, budget) for component in position.problem.components]
-    replies = _ask([counted.task(counted.totals) for counted in counts], Deadline(budget))
-    for counted, reply in zip(counts, replies, strict=True):
-        counted.take(reply)
+    allowance = Allowance(budget)
+    with allowance.question() as deadline:
+        position = Position(board, budget)
+        components = position.problem.components
+        counts = [_Counts(position.problem, component, allowance, deadline) for component in components]
     return BoxCount(position, counts)
 
 
 class _Counts:
-    """Layouts of one component by mine count, as `boxes.Tally` has them."""
+    """Layouts of one component by mine count (`boxes.ByMines`)."""
 
-    def __init__(self, position: Position, component: Component, budget: float | None) -> None:
-        self._boxes = [position.problem.boxes[b] for b in component.boxes]
-        self._budget = budget
-        self._formula = encode(position.problem, form="cells", component=component)
-        low, high = mine_bounds(position.problem, component)
-        cells = self._formula.projection
-        self._limits = Limits(cells, lowest=low, highest=high, top=self._formula.variables)
-        self.totals = range(low, high + 1)
-        """The numbers of mines that it may hold."""
-        self.ways: dict[int, int] = {}
+    def __init__(
+        self, problem: Problem, component: Component, allowance: Allowance, deadline: Deadline
+    ) -> None:
+        self._formula = encode(problem, component=component)
+        self._allowance = allowance
+        apart, self._known_mines = _clues_apart(problem, component)
+        groups = zip(component.boxes, self._formula.count, strict=True)
+        self._by = [literal for b, group in groups if b not in apart for literal in group]
+        self.ways = self._ask([_binomials(group) for group in self._formula.count], deadline)
+        """Layouts by mine count."""
 
-    def take(self, reply: list[int]) -> None:
-        """Take in the layouts for each of the `totals`."""
-        self.ways = {mines: ways for mines, ways in zip(self.totals, reply, strict=True) if ways}
+    def mined(self, i: int) -> dict[int, int]:
+        """Layouts with a mine in the first cell of box `i` of the component."""
+        ways = [_binomials(group) for group in self._formula.count]
+        # The other cells of the box hold one mine less.
+        ways[i] = [0, *_binomials(self._formula.count[i][1:])]
+        with self._allowance.question() as deadline:
+            return self._ask(ways, deadline)
 
-    @cached_property
-    def mined(self) -> list[dict[int, int]]:
-        """Per box: layouts with a mine in its first cell."""
-        firsts = [self._formula.mine[box.cells[0]] for box in self._boxes]
-        replies = _ask([self.task(self.ways, first) for first in firsts], Deadline(self._budget))
-        return [dict(zip(self.ways, reply, strict=True)) for reply in replies]
-
-    def task(self, totals: Any, *units: int) -> dict[str, Any]:
-        """To count the layouts for each of some numbers of mines, given what else is known."""
-        known = [*self._formula.assumptions(), *units]
-        bounds = [(self._limits.at_least(mines), self._limits.at_most(mines)) for mines in totals]
-        return {
-            "variables": self._limits.top,
-            "clauses": self._formula.clauses + self._limits.clauses,
-            "show": self._formula.projection,
-            "units": [known + [bound for bound in pair if bound is not None] for pair in bounds],
-        }
+    def _ask(self, ways: Sequence[Sequence[int]], deadline: Deadline) -> dict[int, int]:
+        """Layouts by mine count, where each number of mines in each box can be placed in so many ways."""
+        clauses = self._formula.clauses + [[selector] for selector in self._formula.assumptions()]
+        top = self._formula.variables
+        for group, times in zip(self._formula.count, ways, strict=True):
+            more, top = multiply(group, times, top)
+            clauses += more
+        counts = ask({"variables": top, "clauses": clauses, "by": self._by}, deadline)
+        return {self._known_mines + mines: ways for mines, ways in enumerate(counts) if ways}
 
 
-def _ask(tasks: list[dict[str, Any]], deadline: Deadline) -> list[list[int]]:
-    """Have tasks counted in a process of their own (see `ganak_worker.py`), which ends with the deadline."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "msat.engines.ganak_worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,  # Ctrl-C is for us, and we end it
-    ) as process:
-        try:
-            output, errors = process.communicate(json.dumps(tasks), timeout=deadline.left())
-        except subprocess.TimeoutExpired:
-            raise BudgetExceeded(f"Ganak did not finish counting {deadline.within()}") from None
-        finally:
-            process.kill()
-    if process.returncode:
-        raise MsatError(f"Ganak failed: {errors.strip().splitlines()[-1:]}")
-    replies: list[list[int]] = json.loads(output)
-    return replies
+def _binomials(cells: Sequence[object]) -> list[int]:
+    """In how many ways some cells hold 0, 1, 2, … mines."""
+    return [comb(len(cells), mines) for mines in range(len(cells) + 1)]
+
+
+def _clues_apart(problem: Problem, component: Component) -> tuple[set[int], int]:
+    """The boxes of clues that share none with each other, large ones first, and the mines in them."""
+
+    def cells(k: int) -> int:
+        return sum(problem.boxes[b].size for b in problem.clues[k].boxes)
+
+    boxes: set[int] = set()
+    mines = 0
+    for k in sorted(component.clues, key=cells, reverse=True):
+        if boxes.isdisjoint(problem.clues[k].boxes):
+            boxes.update(problem.clues[k].boxes)
+            mines += problem.clues[k].need
+    return boxes, mines

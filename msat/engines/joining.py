@@ -43,8 +43,9 @@ def join(problem: Problem, component: Component, parts: Sequence[Part], deadline
 
     >>> from msat.board import Board
     >>> problem = Problem.of(Board.parse("?1? 1"))
-    >>> join(problem, problem.components[0], [Part((0,), [(1,)])], Deadline(None))
-    Tally(ways={1: 2}, mined=[{1: 1}])
+    >>> tally = join(problem, problem.components[0], [Part((0,), [(1,)])], Deadline(None))
+    >>> tally.ways, tally.mined(0)
+    ({1: 2}, {1: 1})
     """
     chain = _Chain(problem, component, parts, deadline)
     chain.go_forwards()

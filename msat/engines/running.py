@@ -21,7 +21,7 @@ from typing import TypeVar
 
 from msat.engines.passes import Budget
 
-__all__ = ["Deadline", "interruptible", "python_sees_ctrl_c"]
+__all__ = ["Allowance", "Deadline", "interruptible", "python_sees_ctrl_c"]
 
 Result = TypeVar("Result")
 
@@ -65,6 +65,30 @@ class Deadline(Budget):
             yield
         finally:
             self._stop = None
+
+
+class Allowance:
+    """A number of seconds, or none, for several questions together; time between them does not count."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self._left = seconds
+
+    @contextmanager
+    def question(self) -> Iterator[Deadline]:
+        """The deadline of a question that is asked in a `with` block: what the earlier ones have left.
+
+        >>> allowance = Allowance(3600)
+        >>> with allowance.question() as deadline:
+        ...     deadline.over(), deadline.within()
+        (False, 'within 3600 seconds')
+        """
+        deadline = Deadline(self._left)
+        deadline.seconds = self._seconds  # messages name the whole
+        try:
+            yield deadline
+        finally:
+            self._left = deadline.left()
 
 
 class _AnotherThread:
