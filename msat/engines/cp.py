@@ -2,7 +2,7 @@
 
 Why: a third opinion, from a solver of another kind, on a model that is as short as can be: one integer per
 box. What it costs: most of a millisecond for every question, so a few on an expert board in play. When it
-loses: like the SAT engine it lists solutions, part by part (see `parts.py`); wide frontiers have too many.
+loses: like the SAT engine it lists solutions, part by part (see `cutting.py`); wide frontiers have too many.
 
 One worker and a fixed seed: the same answers in the same order every time. The models are tiny, and most of
 the time would go into presolving and symmetry detection, so these are off.

@@ -4,7 +4,7 @@ Why: its answers come from software that has nothing in common with the counting
 satisfiable or an unsatisfiable formula that any other solver can check, and it finds forced cells where
 frontiers are far too wide to be counted. What it costs: about a millisecond on an expert board in play. When
 it loses: it lists solutions of boxes one by one, and where they are many puts them together part by part (see
-`parts.py`) in Python, tens of times as slow as the counting engine.
+`cutting.py`) in Python, tens of times as slow as the counting engine.
 """
 
 from __future__ import annotations
