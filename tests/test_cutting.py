@@ -9,9 +9,9 @@ import pytest
 from msat.board import Board
 from msat.encode.problem import Component
 from msat.engines import cp, cutting, sat
+from msat.engines.cutting import Part, parts_of
 from msat.engines.exact import ExactCount
 from msat.engines.joining import join
-from msat.engines.cutting import Part, parts_of
 from msat.engines.position import Position
 from msat.engines.running import Deadline
 from msat.errors import BudgetExceeded
@@ -70,7 +70,7 @@ def test_ways_that_break_a_clue_do_no_harm() -> None:
         lambda boxes, most: every_filling(position, boxes, most),
     )
     assert len(found) > 3
-    assert all(len(part.solutions) <= parts.MOST for part in found)
+    assert all(len(part.solutions) <= cutting.MOST for part in found)
     assert [b for part in found for b in part.boxes] == position.order(component)
     tally = join(position.problem, component, found, Deadline(None))
     expected = ExactCount(board.to_array(), board.mines)

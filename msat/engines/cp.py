@@ -21,8 +21,8 @@ from msat.encode.cpsat import encode_cpsat
 from msat.encode.problem import Component
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.boxes import BoxCount, Tally
-from msat.engines.joining import join
 from msat.engines.cutting import parts_of
+from msat.engines.joining import join
 from msat.engines.position import Position, Possible
 from msat.engines.running import Deadline, interruptible
 from msat.errors import BudgetExceeded

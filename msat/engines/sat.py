@@ -17,8 +17,8 @@ from msat.encode.cnf import DEFAULT, Formula, encode
 from msat.encode.problem import Component
 from msat.engines.backbone import Backbone
 from msat.engines.boxes import BoxCount, Tally
-from msat.engines.joining import join
 from msat.engines.cutting import parts_of
+from msat.engines.joining import join
 from msat.engines.position import Position, Possible
 from msat.engines.running import Deadline, python_sees_ctrl_c
 from msat.engines.solver import DEFAULT_SOLVER, Session, known_solver

@@ -5,8 +5,8 @@ search; a closed pocket, by the same search; else the cell whose guess leads to 
 cell that is almost as safe as the safest is tried with every number that it may show, and the board that
 this leaves is analysed and judged. Where no cell can teach anything any more, the safest.
 Cost: about 1.5 ms for an expert game.
-When it loses: mostly by guesses early in the game that any player has to make, and by those that are left over
-when nothing can be told apart any more. `docs/strength.md` has the figures.
+When it loses: mostly by guesses early in the game that any player has to make, and by those that are left
+over when nothing can be told apart any more. `docs/strength.md` has the figures.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Best(CompiledStrategy):
         if kind != k.STOP:
             return Decision(kind, cell, safety, verdict)
         ranked = _new_ranked(array.size)
-        kind, cell, chance, tried = self._guess(array, mines, probability, verdict, ranked)
+        kind, cell, _, tried = self._guess(array, mines, probability, verdict, ranked)
         if kind == k.STOP:
             return Decision(kind, cell, 0.0, verdict)
         safety = 1.0 - float(probability.ravel()[cell])

@@ -29,5 +29,5 @@ def insert(top: Floats, value: float) -> None:
 
 @leaf
 def worth(top: Floats) -> float:
-    """The worth of a board whose safest living cells have the safeties `top`: the chance to survive clicks."""
+    """The worth of a board whose safest living cells have the safeties `top`."""
     return NEXT * top[0] + (1.0 - NEXT) * top[1]
