@@ -24,7 +24,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
+from msat._jit import kernel, leaf
 from msat.engines._kernels.endgame_memory import (
     BUDGET,
     COLUMNS,
@@ -60,7 +60,7 @@ FIRST = 0
 ANY = -1
 
 
-@kernel
+@leaf
 def _wins_of_two(arena: Arena, begin: int, first: int, last: int) -> int:
     """Both of two layouts are won if some cell is safe in both and tells them apart."""
     one = arena.rows[begin]
@@ -73,7 +73,7 @@ def _wins_of_two(arena: Arena, begin: int, first: int, last: int) -> int:
     return 1
 
 
-@kernel
+@leaf
 def _limit(arena: Arena, begin: int, end: int, first: int, last: int) -> int:
     """What a set reaches at most, as far as known without looking into it; exact for up to two layouts."""
     if end - begin == 1:
@@ -84,7 +84,7 @@ def _limit(arena: Arena, begin: int, end: int, first: int, last: int) -> int:
     return end - begin if entry < 0 else abs(arena.entries[entry, VALUE])
 
 
-@kernel
+@leaf
 def _wins(arena: Arena, begin: int, end: int, first: int, last: int, need: int) -> int:
     """The most layouts that can be won of the set at `begin` to `end`, exactly if that is at least `need`.
 
@@ -167,7 +167,7 @@ def _wins(arena: Arena, begin: int, end: int, first: int, last: int, need: int) 
     return best if best > 0 else bound
 
 
-@kernel
+@leaf
 def wins_if(arena: Arena, column: int) -> int:
     """The most of all layouts that are won if `column` is opened first, or ANY: the best one.
 
@@ -190,7 +190,7 @@ def wins_if(arena: Arena, column: int) -> int:
     return total
 
 
-@kernel
+@leaf
 def first_move(arena: Arena) -> int:
     """A column to open first, once `wins_if` has answered for ANY; −1 if nothing is left to be opened."""
     clear_stacks(arena)

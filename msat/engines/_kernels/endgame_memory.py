@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
+from msat._jit import kernel, leaf
 
 __all__ = [
     "BUDGET",
@@ -140,7 +140,7 @@ def new_arena(values: Bytes, budget: int) -> Arena:
     )
 
 
-@kernel
+@leaf
 def clear_stacks(arena: Arena) -> None:
     """Begin anew: only the set of all layouts and the list of all columns are on the stacks."""
     count, n = arena.values.shape
@@ -192,7 +192,7 @@ def enlarged(arena: Arena) -> Arena:
     )
 
 
-@kernel
+@leaf
 def has_room(arena: Arena, size: int, columns: int) -> bool:
     """Whether a set of this size can be looked into: reduced, divided, and its answer remembered."""
     state = arena.state
@@ -205,7 +205,7 @@ def has_room(arena: Arena, size: int, columns: int) -> bool:
     )
 
 
-@kernel
+@leaf
 def hash_of(arena: Arena, begin: int, end: int) -> int:
     """The hash of the set at `begin` to `end` of the stack."""
     mixed = 0
@@ -214,13 +214,13 @@ def hash_of(arena: Arena, begin: int, end: int) -> int:
     return mixed
 
 
-@kernel
+@leaf
 def _slot(mixed: int, slots: int) -> int:
     """Where to look first in a hash table with a power of two of slots."""
     return (mixed ^ (mixed >> 29)) & (slots - 1)
 
 
-@kernel
+@leaf
 def find(arena: Arena, mixed: int, begin: int, end: int) -> int:
     """The remembered answer for the set at `begin` to `end`, or −1."""
     slots = arena.table.size
@@ -240,7 +240,7 @@ def find(arena: Arena, mixed: int, begin: int, end: int) -> int:
     return -1
 
 
-@kernel
+@leaf
 def remember(arena: Arena, mixed: int, begin: int, end: int, value: int, move: int) -> None:
     """Remember the answer for the set at `begin` to `end`; the status is FULL where there is no room."""
     state = arena.state

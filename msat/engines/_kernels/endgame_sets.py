@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from msat._jit import kernel
+from msat._jit import leaf
 from msat.engines._kernels.endgame_memory import COLUMNS, ENDS, FIELD, KINDS, ROWS, Arena
 
 __all__ = ["FACTORS", "GUESS", "NOTHING_LIVES", "SPLITS", "divide", "look_into"]
@@ -25,7 +25,7 @@ LOW_BITS = sum(1 << (FIELD * kind) for kind in range(KINDS))
 MINE_BIT = 1
 
 
-@kernel
+@leaf
 def _count(arena: Arena, begin: int, end: int, first: int, last: int) -> None:
     """Note for the columns at `first` to `last` what a set shows there, and how often a mine."""
     counts = arena.counts
@@ -48,7 +48,7 @@ def _count(arena: Arena, begin: int, end: int, first: int, last: int) -> None:
             arena.seen[column] |= (count | count >> 1 | count >> 2) & LOW_BITS
 
 
-@kernel
+@leaf
 def _keep_living(arena: Arena, first: int, last: int) -> bool:
     """Put the living ones of the columns at `first` to `last` onto their stack; is one of them always safe?
 
@@ -70,7 +70,7 @@ def _keep_living(arena: Arena, first: int, last: int) -> bool:
     return free
 
 
-@kernel
+@leaf
 def _refine(arena: Arena, begin: int, end: int, first: int, last: int, group: int) -> int:
     """Label the layouts of a set by what the columns of a group show; returns the number of labels.
 
@@ -101,7 +101,7 @@ def _refine(arena: Arena, begin: int, end: int, first: int, last: int, group: in
     return labels
 
 
-@kernel
+@leaf
 def _gather_parts(arena: Arena, begin: int, end: int, labels: int) -> None:
     """Put the layouts of a set onto the stack, those with equal labels together, and the end of each part."""
     state = arena.state
@@ -124,7 +124,7 @@ def _gather_parts(arena: Arena, begin: int, end: int, labels: int) -> None:
     state[ENDS] += labels
 
 
-@kernel
+@leaf
 def _reduce(arena: Arena, begin: int, end: int, labels: int) -> None:
     """Put the first layout of each label onto the stack."""
     top = arena.state[ROWS]
@@ -138,7 +138,7 @@ def _reduce(arena: Arena, begin: int, end: int, labels: int) -> None:
     arena.state[ROWS] = top + labels
 
 
-@kernel
+@leaf
 def _order(arena: Arena, first: int, last: int) -> None:
     """Sort the columns, the fewest mines first, then the most different numbers, and put the mines beside."""
     keys = arena.risks
@@ -161,7 +161,7 @@ def _order(arena: Arena, first: int, last: int) -> None:
         arena.risks[j] = arena.mined[arena.columns[j]]
 
 
-@kernel
+@leaf
 def _related(arena: Arena, begin: int, end: int, one: int, other: int) -> bool:
     """Whether what two columns show is statistically dependent in a set."""
     size = end - begin
@@ -185,7 +185,7 @@ def _related(arena: Arena, begin: int, end: int, one: int, other: int) -> bool:
     return False
 
 
-@kernel
+@leaf
 def _factors(arena: Arena, begin: int, end: int, first: int, last: int) -> int:
     """The number of groups of columns that a set is a product of; `Arena.group` tells them apart.
 
@@ -223,7 +223,7 @@ def _factors(arena: Arena, begin: int, end: int, first: int, last: int) -> int:
     return groups
 
 
-@kernel
+@leaf
 def _gather_factors(arena: Arena, begin: int, end: int, first: int, last: int, groups: int) -> None:
     """Put the set of each group onto the stack: the layouts that agree with the first in all other groups."""
     state = arena.state
@@ -244,7 +244,7 @@ def _gather_factors(arena: Arena, begin: int, end: int, first: int, last: int, g
         state[ENDS] += 1
 
 
-@kernel
+@leaf
 def look_into(arena: Arena, begin: int, end: int, first: int, last: int, need: int) -> tuple[int, int, int]:
     """What a set is; its living columns, and what it is reduced or divided to, are put onto the stacks.
 
@@ -279,7 +279,7 @@ def look_into(arena: Arena, begin: int, end: int, first: int, last: int, need: i
     return GUESS, begin, end
 
 
-@kernel
+@leaf
 def divide(arena: Arena, begin: int, end: int, column: int) -> None:
     """Put the layouts of a set that are safe at `column` onto the stack, by the number that it shows there.
 
