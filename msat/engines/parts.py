@@ -113,10 +113,10 @@ def _fixed_mines(done: Pass, left: int) -> dict[int, int]:
     """The number of mines of every component that has the same in all layouts."""
     # Sets of numbers as bits: the sums of two sets are one of them, shifted by each number of the other.
     possible = [
-        sum(1 << (component.low + i) for i, ways in enumerate(component.values) if ways > 0)
+        sum(1 << (int(component.low) + i) for i, ways in enumerate(component.values) if ways > 0)
         for component in done.components
     ]
-    behind = [(1 << (done.rest + 1)) - 1]  # the rest holds any number
+    behind = [(1 << (int(done.rest) + 1)) - 1]  # the rest holds any number
     for counts in reversed(possible):
         behind.append(_sums(behind[-1], counts))
     before = 1
