@@ -234,7 +234,7 @@ def test_auto_finds_forced_cells_where_nothing_can_be_counted(monkeypatch: pytes
 def test_auto_leaves_time_for_forced_cells() -> None:
     begin = time.monotonic()
     found = analyze_in_time(WIDE, "auto", 4)
-    assert time.monotonic() - begin < 6
+    assert time.monotonic() - begin < 20  # counting alone would go on until memory is full
     assert isinstance(found, BudgetExceeded) or not found.complete  # the former on a slow machine
 
 
