@@ -20,12 +20,27 @@ from numpy.typing import NDArray
 from msat.board import Board
 from msat.encode._kernels import build
 from msat.encode.problem import Problem
+from msat.engines._kernels.answer import ANSWERED, WIDE
+from msat.engines._kernels.bounds import mine_bounds
+from msat.engines._kernels.tape import Tape, new_tape
 from msat.engines.counting import possible_totals
+from msat.engines.passes import LAST_RULE
 from msat.errors import Cell, InconsistentBoard
 
 __all__ = ["contradiction"]
 
+Clues = NDArray[np.int64]
+"""Where some clues stand: row · width + column."""
+
+NO_CLUES = np.empty(0, np.int64)
+
+Bounds = tuple[int, int]
+"""The fewest and the most mines."""
+
 SAFE = -3
+MOST_STATES = 1 << 18
+"""States that the bounds of a component may take by the quick way."""
+
 MOST_LISTED = 8
 
 
@@ -43,9 +58,9 @@ def contradiction(array: NDArray[np.int8], mines: int, budget: float | None = No
         clues = search.conflict()
         return InconsistentBoard(f"these clues cannot all be true: {_list_clues(array, clues)}", clues=clues)
     if mines < possible[0]:
-        clues = search.excess(lambda totals: totals[0], mines)
+        clues = search.excess(lambda bounds: bounds[0], mines)
     elif mines > possible[-1]:
-        clues = search.excess(lambda totals: array.size - totals[-1], array.size - mines)
+        clues = search.excess(lambda bounds: array.size - bounds[1], array.size - mines)
     else:
         clues = search.gap(mines)
     because = f" together with {_list_clues(array, clues)}" if clues else ""
@@ -63,25 +78,35 @@ class _Search:
     def __init__(self, array: NDArray[np.int8], budget: float | None) -> None:
         self._array = array
         self._budget = budget
+        self._marked = int(np.count_nonzero(array == -2))
+        self._hidden = int(np.count_nonzero(array == -1))
+        self._tape = self._new_tape(1 << 12)
         self._end = float("inf") if budget is None else time.monotonic() + budget
         problem = Problem.of(Board.from_array(array, 0))
-        self._clues = [clue.cell for clue in problem.clues]
-        self._components = [[self._clues[k] for k in part.clues] for part in problem.components]
+        width = array.shape[1]
+        self._clues: Clues = np.array([r * width + c for r, c in (k.cell for k in problem.clues)], np.int64)
+        self._components = [self._clues[list(part.clues)] for part in problem.components]
 
     def conflict(self) -> list[Cell]:
         """Clues that contradict each other."""
         for clues in self._components:
-            if not self._totals(clues):
-                return self._minimal(clues, lambda some: not self._totals(some))
+            if self._bounds(clues) is None:
+                return self._cells(self._minimal(clues, lambda some: self._bounds(some) is None))
         raise AssertionError("every component can be met")
 
-    def excess(self, measure: Callable[[list[int]], int], limit: int) -> list[Cell]:
-        """Clues whose components together make `measure` of their totals pass a limit.
+    def excess(self, measure: Callable[[Bounds], int], limit: int) -> list[Cell]:
+        """Clues whose components together make `measure` of their bounds pass a limit.
 
         `measure` is what the clues demand beyond a board without clues: mines, or safe cells.
         """
-        floor = measure(self._totals([]))
-        demands = [measure(self._totals(clues)) - floor for clues in self._components]
+        floor = measure((self._marked, self._marked + self._hidden))
+
+        def demand(clues: Clues) -> int:
+            bounds = self._bounds(clues)
+            assert bounds is not None, "there are totals that agree with all clues"
+            return measure(bounds) - floor
+
+        demands = [demand(clues) for clues in self._components]
         total = floor
         kept: list[int] = []
         for i in sorted(range(len(demands)), key=lambda i: -demands[i]):
@@ -89,62 +114,91 @@ class _Search:
                 break
             kept.append(i)
             total += demands[i]
-        found: list[Cell] = []
+        found: list[Clues] = []
         for i in kept:
             others = total - demands[i]
 
-            def passes(some: Sequence[Cell], others: int = others) -> bool:
-                return others + measure(self._totals(some)) - floor > limit
+            def passes(some: Clues, others: int = others) -> bool:
+                return others + demand(some) > limit
 
             few = self._minimal(self._components[i], passes)
-            total = others + measure(self._totals(few)) - floor
-            found += few
-        return sorted(found)
+            total = others + demand(few)
+            found.append(few)
+        return self._cells(np.sort(np.concatenate([NO_CLUES, *found])))
 
     def gap(self, mines: int) -> list[Cell]:
         """Clues that leave out a total between others."""
-        return self._minimal(self._clues, lambda some: mines not in self._totals(some))
+        return self._cells(self._minimal(self._clues, lambda some: mines not in self._totals(some)))
 
-    def _totals(self, clues: Sequence[Cell]) -> list[int]:
-        """The totals that some clues allow on the whole board."""
+    def _cells(self, clues: Clues) -> list[Cell]:
+        width = self._array.shape[1]
+        return [(int(at) // width, int(at) % width) for at in clues]
+
+    def _part(self, clues: Clues) -> tuple[NDArray[np.int8], int, int]:
+        """The part of the board that some clues touch, without other numbers, and the marked and hidden
+        cells outside it."""
         array = self._array
-        marked = int(np.count_nonzero(array == -2))
-        hidden = int(np.count_nonzero(array == -1))
-        if not clues:
-            return list(range(marked, marked + hidden + 1))
-        rows, columns = zip(*clues, strict=True)
-        top, left = max(min(rows) - 1, 0), max(min(columns) - 1, 0)
-        part = array[top : max(rows) + 2, left : max(columns) + 2]
+        if not clues.size:
+            return array[:0], self._marked, self._hidden
+        rows, columns = np.divmod(clues, array.shape[1])
+        top, left = max(int(rows.min()) - 1, 0), max(int(columns.min()) - 1, 0)
+        part = array[top : int(rows.max()) + 2, left : int(columns.max()) + 2]
+        marked = self._marked - int(np.count_nonzero(part == -2))
+        hidden = self._hidden - int(np.count_nonzero(part == -1))
         reduced = np.where(part >= 0, np.int8(SAFE), part)
-        for r, c in clues:
-            reduced[r - top, c - left] = array[r, c]
-        inside = possible_totals(reduced, self._budget, lowest=SAFE)
+        reduced[rows - top, columns - left] = array[rows, columns]
+        return reduced, marked, hidden
+
+    def _bounds(self, clues: Clues) -> Bounds | None:
+        """The fewest and the most mines that some clues allow on the whole board; None if they contradict."""
+        part, marked, hidden = self._part(clues)
+        if not part.size:
+            return marked, marked + hidden
+        status, fewest, most = mine_bounds(part, SAFE, LAST_RULE, self._tape)
+        while status == WIDE and self._tape.low.size < MOST_STATES:
+            self._tape = self._new_tape(4 * self._tape.low.size)
+            status, fewest, most = mine_bounds(part, SAFE, LAST_RULE, self._tape)
+        if status == WIDE:
+            totals = self._totals(clues)
+            return (totals[0], totals[-1]) if totals else None
+        return (marked + fewest, marked + most + hidden) if status == ANSWERED else None
+
+    def _new_tape(self, states: int) -> Tape:
+        return new_tape(self._array.size + 2, states, 2 * states, 1)
+
+    def _totals(self, clues: Clues) -> list[int]:
+        """The totals that some clues allow on the whole board."""
+        part, marked, hidden = self._part(clues)
+        if not part.size:
+            return list(range(marked, marked + hidden + 1))
+        inside = possible_totals(part, self._budget, lowest=SAFE)
         if not inside:
             return []
-        outside_marked = marked - int(np.count_nonzero(part == -2))
-        outside_hidden = hidden - int(np.count_nonzero(part == -1))
         possible = np.zeros(inside[-1] + 1, bool)
         possible[inside] = True
-        totals = np.convolve(possible, np.ones(outside_hidden + 1, bool))
-        return [outside_marked + int(n) for n in np.flatnonzero(totals)]
+        totals = np.convolve(possible, np.ones(hidden + 1, bool))
+        return [marked + int(n) for n in np.flatnonzero(totals)]
 
-    def _minimal(self, clues: Sequence[Cell], contradicts: Callable[[Sequence[Cell]], bool]) -> list[Cell]:
+    def _minimal(self, clues: Clues, contradicts: Callable[[Clues], bool]) -> Clues:
         """A subset that still contradicts and of which no clue can be dropped."""
-        kept = list(clues)
+        kept = clues
         portion = max(1, len(kept) // 2)
         while True:
+            before = len(kept)
             at = 0
             while at < len(kept):
                 if time.monotonic() > self._end:
                     return kept
-                fewer = kept[:at] + kept[at + portion :]
+                fewer = np.concatenate((kept[:at], kept[at + portion :]))
                 if contradicts(fewer):
                     kept = fewer
                 else:
                     at += portion
             if portion == 1:
                 return kept
-            portion = max(1, min(portion, len(kept)) // 2)
+            # Where most clues are needed, portions of any size waste questions about nearly the whole board.
+            few_dropped = 4 * len(kept) > 3 * before
+            portion = 1 if few_dropped else max(1, min(portion, len(kept)) // 2)
 
 
 def _broken_clue(array: NDArray[np.int8]) -> Cell | None:

@@ -39,7 +39,7 @@ from msat.engines._kernels.tape import (
     rescale,
 )
 
-__all__ = ["assign_slots", "forward"]
+__all__ = ["assign_slots", "forward", "reach"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -73,9 +73,7 @@ def assign_slots(flat: Flat, order: Ints, placed: Ints, slot: Ints) -> int:
             if placed[k] == flat.clue_cells[k] and slot[k] >= 0:
                 free[free_count] = slot[k]
                 free_count += 1
-    for i in range(order.size):
-        for d in range(flat.box_degree[order[i]]):
-            placed[flat.box_clues[order[i], d]] = 0
+    _clear_placed(flat, order, placed)
     return slots
 
 
@@ -255,6 +253,25 @@ def _add_values(ways: Floats, tilted: bool, tape: Tape, cursor: Ints, quota: Int
 
 
 @leaf
+def _next_layer(flat: Flat, b: int, placed: Ints, tape: Tape, cursor: Ints) -> None:
+    """Box `b` is placed: go on with the states that this led to."""
+    layer = cursor[FIRST_LAYER] + cursor[AT_LAYER]
+    for d in range(flat.box_degree[b]):
+        placed[flat.box_clues[b, d]] += flat.box_size[b]
+    cursor[PHASE] = 0
+    cursor[POSITION] = tape.layer_state[layer + 1]
+    cursor[AT_LAYER] += 1
+    tape.layer_state[layer + 2] = cursor[STATES]
+
+
+@leaf
+def _clear_placed(flat: Flat, order: Ints, placed: Ints) -> None:
+    for i in range(order.size):
+        for d in range(flat.box_degree[order[i]]):
+            placed[flat.box_clues[order[i], d]] = 0
+
+
+@leaf
 def forward(
     flat: Flat,
     order: Ints,
@@ -285,13 +302,23 @@ def forward(
         status = _add_values(ways[flat.box_size[b]], tilted, tape, cursor, quota)
         if status != DONE:
             return status
-        for d in range(flat.box_degree[b]):
-            placed[flat.box_clues[b, d]] += flat.box_size[b]
-        cursor[PHASE] = 0
-        cursor[POSITION] = tape.layer_state[layer + 1]
-        cursor[AT_LAYER] += 1
-        tape.layer_state[layer + 2] = cursor[STATES]
-    for i in range(order.size):
-        for d in range(flat.box_degree[order[i]]):
-            placed[flat.box_clues[order[i], d]] = 0
+        _next_layer(flat, b, placed, tape, cursor)
+    _clear_placed(flat, order, placed)
     return DONE
+
+
+@leaf
+def reach(
+    flat: Flat, order: Ints, placed: Ints, slot: Ints, tape: Tape, cursor: Ints, quota: Ints
+) -> tuple[int, int, int]:
+    """(status, fewest, most mines) of the current component, in one go: its states without their values."""
+    for i in range(order.size):
+        status = _make_states(flat, order[i], placed, slot, tape, cursor, quota)
+        if status != DONE:
+            return status, 0, 0
+        if cursor[STATES] == tape.layer_state[cursor[FIRST_LAYER] + i + 1]:
+            return IMPOSSIBLE, 0, 0
+        _next_layer(flat, order[i], placed, tape, cursor)
+    _clear_placed(flat, order, placed)
+    final = cursor[STATES] - 1
+    return DONE, tape.low[final], tape.high[final]
