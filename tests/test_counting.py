@@ -225,7 +225,7 @@ def test_a_growing_tape_stays_in_step(states: int) -> None:
         cursor = tape.new_cursor(tape.SLOTS_PER_WORD)
         tape.begin_component(small, cursor, 3)
         cursor[tape.STATES] = used
-        grown = passes._grow(small, cursor, passes.Budget(None))
+        grown = passes._grow(small._asdict(), cursor, passes.Budget(None))
         rooms = grown.low.size
         assert rooms >= used
         assert (grown.high.size, grown.least.size) == (rooms, rooms)

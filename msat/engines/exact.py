@@ -8,6 +8,7 @@ mines and closed with the binomials of the rest. Slower than the fast path, and 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -37,7 +38,9 @@ class ExactCount:
         self._left = mines - known
         self._seconds = budget
         with Budget(budget) as clock:
-            self._pass = run_forward(self._grid, clock)
+            done = run_forward(self._grid, clock)
+            self._pass = replace(done, components=tuple(c.without_values() for c in done.components))
+            del done  # the values are the larger part of its memory
             self._polys = [self._polynomial(c, -1, clock) for c in self._pass.components]
         self._least = sum(c.low for c in self._pass.components)
         self._found: dict[int, Fraction] = {}

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import time
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,6 +114,11 @@ class ComponentPass:
         at = self.tape.value_at[self.tape.layer_state[: self.order.size + 2]]
         return int(np.max(np.diff(at)))
 
+    def without_values(self) -> ComponentPass:
+        """The same with the values of the last state only: the steps are enough to count in other numbers."""
+        tape = self.tape._replace(value=np.empty(0, np.float64))
+        return replace(self, tape=tape, values=self.values.copy())
+
 
 @dataclass(frozen=True)
 class Pass:
@@ -174,9 +180,13 @@ def _count_component(
             return None
         budget.check(slots)
         if status == t.FULL:
-            tape = _grow(tape, cursor, budget)
+            arrays = tape._asdict()
+            del tape  # so that each of its arrays is given back as soon as there is a larger one
+            tape = _grow(arrays, cursor, budget)
     budget.check(slots)
-    tape = _trim(tape, cursor)
+    arrays = tape._asdict()
+    del tape
+    tape = _trim(arrays, cursor)
     budget.held += sum(array.nbytes for array in tape)
     final = int(cursor[t.STATES]) - 1
     return ComponentPass(
@@ -190,54 +200,51 @@ def _count_component(
     )
 
 
-def _grow(tape: t.Tape, cursor: NDArray[np.int64], budget: Budget) -> t.Tape:
-    """The same tape with twice the room in whatever is (nearly) full."""
+def _grow(arrays: dict[str, NDArray[Any]], cursor: NDArray[np.int64], budget: Budget) -> t.Tape:
+    """The tape of these arrays, with twice the room in whatever is (nearly) full; they are given up."""
     layer = int(cursor[t.FIRST_LAYER] + cursor[t.AT_LAYER])
     states, edges, values = (int(cursor[i]) for i in (t.STATES, t.EDGES, t.VALUES))
     if cursor[t.PHASE] == 1:  # the polynomials of the next layer are laid out, but do not fit
-        values = int(tape.value_at[states])
-    packed = (states - int(tape.layer_state[layer + 1]) + 16) * int(cursor[t.WORDS])
+        values = int(arrays["value_at"][states])
+    packed = (states - int(arrays["layer_state"][layer + 1]) + 16) * int(cursor[t.WORDS])
 
     def larger(size: int, used: int) -> int:
         return size if 4 * (used + 16) < 3 * size else 2 * max(size, used)
 
-    rooms = larger(tape.low.size, states)  # the kernel asks only one of the arrays with an entry per state
+    # The kernel asks only one of the arrays with an entry per state.
+    rooms = larger(arrays["low"].size, states)
     sizes = {
         "low": rooms,
         "high": rooms,
         "least": rooms,
         "value_at": rooms + 1,
         "edge_at": rooms + 1,
-        "edge_to": larger(tape.edge_to.size, edges),
-        "value": larger(tape.value.size, values),
-        "keys": larger(tape.keys.shape[1], packed),
-        "table": max(tape.table.size, 2 * int(cursor[t.TABLE])),
+        "edge_to": larger(arrays["edge_to"].size, edges),
+        "value": larger(arrays["value"].size, values),
+        "keys": larger(arrays["keys"].shape[1], packed),
+        "table": max(arrays["table"].size, 2 * int(cursor[t.TABLE])),
     }
-    arrays = tape._asdict()
     bytes_of = {n: arrays[n].itemsize * size * (2 if n == "keys" else 1) for n, size in sizes.items()}
     # While one array is copied its old form is there as well.
     budget.check_memory(sum(bytes_of.values()) + max(bytes_of.values()) // 2, int(cursor[t.WIDTH]))
     for name, size in sizes.items():
-        old = arrays[name]
-        if old.shape[-1] != size:
-            new = np.empty((*old.shape[:-1], size), old.dtype)
-            new[..., : old.shape[-1]] = old
+        shape = arrays[name].shape
+        if shape[-1] != size:
+            new = np.empty((*shape[:-1], size), arrays[name].dtype)
+            new[..., : shape[-1]] = arrays[name]
             arrays[name] = new
     return t.Tape(**arrays)
 
 
-def _trim(tape: t.Tape, cursor: NDArray[np.int64]) -> t.Tape:
-    """A finished tape without what only its making needed."""
+def _trim(arrays: dict[str, NDArray[Any]], cursor: NDArray[np.int64]) -> t.Tape:
+    """The finished tape of these arrays, without what only its making needed; they are given up."""
+    for name in ("keys", "table", "change"):
+        arrays[name] = arrays[name][..., :0].copy()
     states, edges, values = (int(cursor[i]) for i in (t.STATES, t.EDGES, t.VALUES))
-    return tape._replace(
-        low=tape.low[:states].copy(),
-        high=tape.high[:states].copy(),
-        least=tape.least[:states].copy(),
-        value_at=tape.value_at[: states + 1].copy(),
-        edge_at=tape.edge_at[: states + 1].copy(),
-        edge_to=tape.edge_to[:edges].copy(),
-        value=tape.value[:values].copy(),
-        keys=np.empty((2, 0), np.int64),
-        table=np.empty(0, np.int32),
-        change=np.empty((6, 0), np.int64),
-    )
+    sizes = {"low": states, "high": states, "least": states, "value_at": states + 1, "edge_at": states + 1}
+    for name, size in {**sizes, "edge_to": edges, "value": values}.items():
+        if arrays[name].flags.owndata:  # it has grown: where it lies, as a copy would take as much again
+            arrays[name].resize(size, refcheck=False)
+        else:
+            arrays[name] = arrays[name][:size].copy()
+    return t.Tape(**arrays)
