@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from msat._jit import kernel
 from msat.encode._kernels import REST
 from msat.engines._kernels.endgame import SOLVED, search
-from msat.engines._kernels.endgame_layouts import list_solutions
-from msat.strategies._kernels.game import ENDGAME, HIDDEN, MINE, POCKET, SAFE, STOP
+from msat.engines._kernels.endgame_layouts import SETTLED, list_solutions
+from msat.strategies._kernels.game import ENDGAME, HIDDEN, MINE, POCKET, STOP
 from msat.strategies._kernels.parts import Parts, log_layouts
 
 __all__ = ["decide_late"]
@@ -50,7 +50,7 @@ def _cut_out(parts: Parts, i: int, grid: Bytes, alone: Bytes) -> int:
     mines = parts.low[i]
     for r in range(h):
         for c in range(w):
-            value = np.int64(SAFE)
+            value = np.int64(SETTLED)
             if grid[r, c] == MINE:
                 value = np.int64(MINE)
                 mines += 1
