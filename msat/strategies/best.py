@@ -4,19 +4,23 @@ What: opens what is proven safe. Else, in this order: where few layouts are left
 search; a closed pocket, by the same search; else the cell whose guess leads to the best boards: every living
 cell that is almost as safe as the safest is tried with every number that it may show, and the board that
 this leaves is analysed and judged. Where no cell can teach anything any more, the safest.
-Cost: about 1.5 ms for an expert game.
+With `seconds` or `playouts` it thinks about such a guess: it plays the board on after each of the best
+candidates, many times, on layouts drawn at random, and takes the one that wins most often (`playouts.py`).
+Cost: about 1.5 ms for an expert game; with `seconds`, that time for every guess, 1.5 of them in a game.
 When it loses: mostly by guesses early in the game that any player has to make, and by those that are left
 over when nothing can be told apart any more. `docs/strength.md` has the figures.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from msat.board import Board
+from msat.board import MINE, Board
+from msat.engines._kernels.answer import PROVEN_MINE
 from msat.engines.passes import LAST_RULE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.best import decide_best
@@ -24,6 +28,7 @@ from msat.strategies._kernels.exact import decide_exact, go_on_exact
 from msat.strategies._kernels.guess import Ranked
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
 from msat.strategies.parameter import Parameter
+from msat.strategies.playouts import Effort, Playouts
 from msat.strategies.safest import Safest
 from msat.strategies.strategy import Choice
 
@@ -34,6 +39,7 @@ __all__ = ["Best"]
 
 _STATES = 1024
 _NODES_PER_LAYOUT = 50
+_PLAYED_OUT = 8  # the best candidates; those behind them are hardly ever the best after all
 
 
 class Best(CompiledStrategy):
@@ -57,6 +63,20 @@ class Best(CompiledStrategy):
             low=0.5,
             high=1.0,
         ),
+        Parameter(
+            "seconds",
+            0.0,
+            "thinking time for a guess, used for playouts; 0 plays by the evaluation alone",
+            low=0,
+            high=86_400,
+        ),
+        Parameter(
+            "playouts",
+            0,
+            "playouts for a guess: as `seconds`, but the same on every machine; 0 sets no number",
+            low=0,
+            high=10_000_000,
+        ),
     )
     reasons: ClassVar[dict[str, str]] = {
         "rule": "proven safe by rules 1–9",
@@ -64,7 +84,9 @@ class Best(CompiledStrategy):
         "endgame": "best by perfect play to the end",
         "pocket": "best by perfect play in a closed pocket",
         "evaluated": "leads to the best boards",
+        "playouts": "wins the most games played on from here",
         "blind": "safest, where no cell teaches anything",
+        "guess": "safest, on a board too wide to look further",
     }
 
     def __init__(self, **values: object) -> None:
@@ -72,6 +94,8 @@ class Best(CompiledStrategy):
         self._most = int(self._values["layouts"])
         self._nodes = _NODES_PER_LAYOUT * self._most
         self._nearly = float(self._values["nearly"])
+        self._effort = Effort(int(self._values["playouts"]), float(self._values["seconds"]))
+        self._thinks = any(self._effort)
 
     def decide(self, array: NDArray[np.int8], mines: int) -> Decision:
         """All cells that are proven safe, or the best guess."""
@@ -81,15 +105,16 @@ class Best(CompiledStrategy):
         if kind != k.STOP:
             return Decision(kind, cell, safety, verdict)
         ranked = _new_ranked(array.size)
-        kind, cell, _, tried = self._guess(array, mines, probability, verdict, ranked)
+        kind, cell, tried = self._guess(array, mines, probability, verdict, ranked)
         if kind == k.STOP:
             return Decision(kind, cell, 0.0, verdict)
         safety = 1.0 - float(probability.ravel()[cell])
         ranking: Ranking = ((divmod(cell, array.shape[1]), safety),)
         if tried:
-            order = np.argsort(-ranked.scores[:tried], kind="stable")
-            cells = ranked.cells[order].tolist()
-            safeties = ranked.safeties[order].tolist()
+            if kind == k.EVALUATED:
+                _sort(ranked, np.argsort(-ranked.scores[:tried], kind="stable"))
+            cells = ranked.cells[:tried].tolist()
+            safeties = ranked.safeties[:tried].tolist()
             ranking = tuple((divmod(x, array.shape[1]), q) for x, q in zip(cells, safeties, strict=True))
         return Decision(kind, cell, safety, verdict, ranking)
 
@@ -100,37 +125,64 @@ class Best(CompiledStrategy):
         probability: NDArray[np.float64],
         verdict: NDArray[np.int8],
         ranked: Ranked,
-    ) -> tuple[int, int, float, int]:
-        return decide_best(
+    ) -> tuple[int, int, int]:
+        """(kind, cell, candidates that `ranked` holds); those are in order where the kind is PLAYOUTS."""
+        kind, cell, _, tried = decide_best(
             board, mines, probability, verdict, self._most, self._nodes, self._nearly, _STATES, ranked
         )
+        if kind == k.EVALUATED and tried > 1 and self._thinks:
+            grid = np.where(verdict == PROVEN_MINE, np.int8(MINE), board)
+            if self._think(grid, mines, ranked, tried):
+                return k.PLAYOUTS, int(ranked.cells[0]), tried
+        return kind, cell, tried
+
+    def _think(self, grid: NDArray[np.int8], mines: int, ranked: Ranked, tried: int) -> bool:
+        """Put the candidates into the order that playouts find; False if none could be played."""
+        playouts = Playouts(grid, mines, type(self)(layouts=self._most, nearly=self._nearly))
+        if not playouts.possible:
+            return False
+        _sort(ranked, np.argsort(-ranked.scores[:tried], kind="stable"))
+        most = min(tried, _PLAYED_OUT)
+        order, games = playouts.rank(
+            ranked.cells[:most].tolist(), ranked.scores[:most].tolist(), self._effort
+        )
+        _sort(ranked, np.array(order))
+        return games > 0
 
     def play_compiled(
         self, numbers: NDArray[np.int8], mines: int, r: int, c: int, seed: int
     ) -> tuple[int, Table]:
         """The game in a compiled call for every guess, and one for all that is proven in between."""
         table = k.lay(numbers, mines, r, c)
-        probability = np.empty(numbers.shape, np.float64)
-        ranked = _new_ranked(numbers.size)
+        return self.play_from(table, mines), table
+
+    def play_from(self, table: Table, mines: int) -> int:
+        """Play the game on the table to its end; how it ended, as `_kernels/game.py` lists it."""
+        probability = np.empty(table.board.shape, np.float64)
+        ranked = _new_ranked(table.board.size)
         while True:
             end = go_on_exact(table, mines, LAST_RULE, False, probability)
             if end != k.STOPPED:
-                return end, table
-            kind, cell, _, _ = self._guess(table.board, mines, probability, table.verdict, ranked)
+                return end
+            kind, cell, _ = self._guess(table.board, mines, probability, table.verdict, ranked)
             if kind == k.STOP:
-                return k.STOPPED, table
+                return k.STOPPED
             safety = 1.0 - float(probability.ravel()[cell])
             if not k.carry_out(table, kind, cell, safety):
-                return k.LOST, table
+                return k.LOST
 
     def choose_slowly(self, board: Board) -> Choice | None:
         """On boards too wide for the fast path the safest cell; an inconsistent board is an error there."""
         choice = Safest().choose_slowly(board)
         if choice is None or not choice.is_guess:
             return choice
-        return Choice(
-            choice.cells, choice.safety, self.reasons["blind"], choice.ranking, choice.mines, "blind"
-        )
+        return replace(choice, reason=self.reasons["guess"])
+
+
+def _sort(ranked: Ranked, order: NDArray[np.int64]) -> None:
+    """Put the first of the candidates into another order."""
+    for values in ranked:
+        values[: order.size] = values[order]
 
 
 def _new_ranked(area: int) -> Ranked:

@@ -37,6 +37,7 @@ KINDS = {
     k.ENDGAME: "endgame",
     k.EVALUATED: "evaluated",
     k.BLIND: "blind",
+    k.PLAYOUTS: "playouts",
 }
 """The names of the kinds of decisions."""
 

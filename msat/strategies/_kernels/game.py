@@ -27,6 +27,7 @@ __all__ = [
     "HIDDEN",
     "LOST",
     "MINE",
+    "PLAYOUTS",
     "POCKET",
     "RULE",
     "SAFE",
@@ -65,6 +66,7 @@ POCKET = 8
 ENDGAME = 9
 EVALUATED = 10
 BLIND = 11
+PLAYOUTS = 12
 
 # How a game ended.
 WON = 0

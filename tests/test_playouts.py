@@ -1,0 +1,143 @@
+"""Playouts: games played on from a board, on layouts drawn at random."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import msat
+from msat.board import MINE, Board
+from msat.layout import Layout
+from msat.strategies import playouts as module
+from msat.strategies._kernels.game import LEFT, WON, Table
+from msat.strategies.best import Best
+from msat.strategies.playouts import Effort, Estimate, Playouts
+from tests.conftest import scaled
+
+pytestmark = pytest.mark.kernel
+
+ENDGAME = Board.parse("1???/????/???? 3")
+"""Small enough for `best` to play perfectly, so that games played on from a move win as often as they can."""
+
+OPEN = Board.parse("1????????/?????????/?????????/?????????/?????????/????????? 9")
+
+
+def playouts_of(board: Board, stream: int = 0) -> Playouts:
+    return Playouts(board.to_array(), board.mines, Best(), stream)
+
+
+def positions(board: Board) -> list[int]:
+    return [r * board.width + c for r, c in board.hidden]
+
+
+class Recorder:
+    """Plays nothing, wins, and keeps the tables that it was given."""
+
+    def __init__(self) -> None:
+        self.tables: list[Table] = []
+
+    def play_from(self, table: Table, mines: int) -> int:
+        self.tables.append(table)
+        return WON
+
+
+def test_estimates_agree_with_perfect_play() -> None:
+    chances = msat.win_probability(ENDGAME, every_move=True).chances
+    assert chances is not None
+    games = scaled(1000)
+    estimates = playouts_of(ENDGAME).estimate(positions(ENDGAME), Effort(games))
+    for cell, estimate in zip(ENDGAME.hidden, estimates, strict=True):
+        assert estimate.games == games
+        assert abs(estimate.chance - float(chances[cell])) < 3 * estimate.error, cell
+
+
+def test_the_board_itself_is_played_on_without_a_move() -> None:
+    found = msat.win_probability(ENDGAME).probability
+    [estimate] = playouts_of(ENDGAME).estimate([None], Effort(scaled(1000)))
+    assert abs(estimate.chance - float(found)) < 3 * estimate.error
+
+
+def test_games_begin_where_the_board_is() -> None:
+    """The board as it is, with the move opened, on layouts that agree with it and differ among each other."""
+    player = Recorder()
+    playouts = Playouts(OPEN.to_array(), OPEN.mines, player)
+    [estimate] = playouts.estimate([5 * 9 + 8], Effort(2 * module.BATCH))
+    assert estimate.wins == len(player.tables) < estimate.games == 2 * module.BATCH  # the others hit a mine
+    layouts = set()
+    for table in player.tables:
+        layout = Layout(6, 9, (table.numbers == MINE).tobytes())
+        assert layout.mines == OPEN.mines
+        assert layout.number((0, 0)) == 1
+        assert np.array_equal(layout.numbers(), table.numbers)
+        game = msat.Game(layout)
+        for cell in ((0, 0), (5, 8)):
+            game.open(cell)
+        assert np.array_equal(game.board.to_array(), table.board)
+        assert table.counts[LEFT] == len(game.board.hidden) - OPEN.mines
+        layouts.add(layout)
+    assert len(layouts) == len(player.tables)
+
+
+def test_nothing_but_the_board_decides() -> None:
+    cells = positions(OPEN)[::7]
+    scores = [0.5] * len(cells)
+    first, again = (playouts_of(OPEN).rank(cells, scores, Effort(scaled(400))) for _ in range(2))
+    assert first == again
+    one, other, judged = (playouts_of(OPEN, stream).estimate([8], Effort(40)) for stream in (0, 0, 1))
+    assert one == other
+    drawn = [Recorder() for _ in range(2)]
+    for stream, player in enumerate(drawn):
+        Playouts(OPEN.to_array(), OPEN.mines, player, stream).estimate([None], Effort(5))
+    assert not np.array_equal(drawn[0].tables[0].numbers, drawn[1].tables[0].numbers)
+    assert judged[0].games == 40
+
+
+def test_halving_finds_a_good_move() -> None:
+    """With scores that say nothing, games alone find a move that is better than most."""
+    chances = msat.win_probability(ENDGAME, every_move=True).chances
+    assert chances is not None
+    order, games = playouts_of(ENDGAME).rank(
+        positions(ENDGAME), [0.5] * len(ENDGAME.hidden), Effort(scaled(4000))
+    )
+    assert sorted(order) == list(range(len(ENDGAME.hidden)))
+    assert 0 < games <= scaled(4000)
+    average = sum(chances.values(), Fraction()) / len(chances)
+    assert chances[ENDGAME.hidden[order[0]]] > average > chances[ENDGAME.hidden[order[-1]]]
+
+
+def test_rounds_share_the_games_and_halve_the_field() -> None:
+    player = Recorder()
+    cells = positions(OPEN)[:5]
+    order, games = Playouts(OPEN.to_array(), OPEN.mines, player).rank(cells, [0.5] * 5, Effort(300))
+    # 5, then 3, then 2 candidates with 100 games a round: 20, 33 and 50 layouts.
+    assert games == 5 * 20 + 3 * 33 + 2 * 50
+    assert len(order) == 5
+
+
+@pytest.mark.parametrize("effort", [Effort(games=3), Effort(seconds=1e-9)])
+def test_without_games_the_scores_decide(effort: Effort) -> None:
+    scores = [0.4, 0.6, 0.5, 0.6]
+    order, games = playouts_of(OPEN).rank(positions(OPEN)[:4], scores, effort)
+    assert (order, games) == ([1, 3, 2, 0], 0)
+
+
+def test_a_few_games_do_not_outweigh_the_scores() -> None:
+    """Two wins of two games against one of two: that much is luck, the scores are worth a hundred games."""
+    lucky, unlucky = Estimate(2, 2), Estimate(1, 2)
+    assert lucky.expected(0.70, 0.6) < unlucky.expected(0.80, 0.6)
+    assert Estimate(900, 1000).expected(0.70, 0.6) > Estimate(500, 1000).expected(0.80, 0.6)
+
+
+def test_seconds_are_a_limit() -> None:
+    board = playouts_of(ENDGAME)
+    [estimate] = board.estimate([1], Effort(seconds=0.05))
+    assert estimate.games >= 1
+    assert board.estimate([1], Effort(games=2, seconds=1e-9))[0].games == 1  # one in any case
+
+
+@pytest.mark.parametrize("text", ["3?/?? 1", "1?/?1 3"])
+def test_no_layouts(text: str) -> None:
+    assert not playouts_of(Board.parse(text)).possible
+    assert playouts_of(ENDGAME).possible
