@@ -19,6 +19,7 @@ __all__ = [
     "HIDDEN",
     "MINE",
     "PRESETS",
+    "Advice",
     "Analysis",
     "ArenaError",
     "BenchError",
@@ -53,6 +54,7 @@ __all__ = [
     "analyze",
     "analyze_many",
     "arena",
+    "best_move",
     "deductions",
     "explain",
     "explain_contradiction",
@@ -69,6 +71,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from msat import arena, strategies
+    from msat.advice.best_move import Advice, best_move
     from msat.analysis import Analysis, analyze, analyze_many, probabilities
     from msat.board import HIDDEN, MINE, PRESETS, Board
     from msat.engines.rules import Deduction, deductions
@@ -105,6 +108,7 @@ if TYPE_CHECKING:
     from msat.winning import WinProbability, win_probability
 
 _HOME = {
+    "Advice": "advice.best_move",
     "Analysis": "analysis",
     "ArenaError": "errors",
     "BenchError": "errors",
@@ -141,6 +145,7 @@ _HOME = {
     "analyze": "analysis",
     "analyze_many": "analysis",
     "arena": "arena",
+    "best_move": "advice.best_move",
     "deductions": "engines.rules",
     "explain": "explanation.explanation",
     "explain_contradiction": "explanation.conflict",

@@ -26,7 +26,7 @@ LAYERS = (
     {"analysis"},
     {"explanation", "winning"},
     {"kata", "strategies"},
-    {"player"},
+    {"advice", "player"},
     {"arena"},
     {"bench"},
     {"tui"},

@@ -17,6 +17,7 @@ def main() -> None:
     msat.sample(board)
     sample_layouts(board.to_array(), board.mines, 1, 0, np.empty((1, 3, 6), np.int8))
     msat.win_probability(msat.Board.blank(3, 3, 2))
+    msat.best_move(msat.Board.blank(8, 8, 12))
     layout = Layout.random(9, 9, 10, seed=1, start=(4, 4))
     for name in strategies.names():
         strategies.get(name).play_numbers(layout.numbers(), layout.mines, (4, 4), 1)

@@ -1,0 +1,210 @@
+"""`best_move`: what to open on a board, how likely that is to win, why, and what else could be opened.
+
+Where cells are proven safe, these are the answer. Where the position can be searched to its end within the
+limits of the player `best`, the answer is perfect play and the chance to win is exact. Everywhere else it is
+the choice of `best`, and the chance is an estimate: that of `best` itself to win if it plays on from here, by
+games on layouts drawn at random. An estimate comes with its standard error, and never passes for exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from msat.advice import sentences
+from msat.analysis import Analysis, analyze
+from msat.board import MINE, Board, Cell
+from msat.engines.rules import deductions
+from msat.errors import BudgetExceeded, ParameterError, WrongType
+from msat.strategies.best import Best
+from msat.strategies.playouts import Effort, Playouts
+from msat.strategies.safest import ranking
+from msat.strategies.strategy import Choice
+from msat.winning import WinProbability, win_probability
+from msat.wording import argument
+
+__all__ = ["GAMES", "Advice", "Alternative", "best_move"]
+
+GAMES = 200
+"""The games played on from each move for an estimate, unless there is a time for it."""
+
+ALTERNATIVES = 4
+"""The most other moves that are told, and estimated, beside the best."""
+
+MOST_SECONDS = 86_400
+_JUDGING = 1  # the stream of layouts on which moves are judged: not those on which one was chosen
+_SAME = 1e-9  # safeties are sums of doubles: what differs less is equal
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Another move, and what it would be worth."""
+
+    cell: Cell
+    safety: float
+    win: Fraction | float | None
+    """The chance to win after it: exact or estimated as that of the best move, and on the same layouts."""
+    win_error: float
+    """The standard error of an estimate; 0.0 where the chance is exact."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to open on a board, and why."""
+
+    board: Board
+    cell: Cell | None
+    """The cell to open; None where nothing is left to open."""
+    cells: tuple[Cell, ...]
+    """All cells that are proven safe, where there are any: they may all be opened. Else just the cell."""
+    kind: str
+    """How it was found: "rule", "count" (proven), "endgame", "pocket" (searched to the end), "evaluated",
+    "playouts" (compared with others), "blind", "guess" (the safest), or "won"."""
+    safety: float
+    """The probability that the cell is free of a mine; 1.0 only where that is proven."""
+    win: Fraction | float | None
+    """The chance to win: a Fraction, by perfect play, where it is exact; else a float, the share of games
+    that the player `best` won from here; None where the board is too wide for that."""
+    exact: bool
+    """Whether `win` is exact."""
+    win_error: float
+    """The standard error of an estimate; 0.0 where the chance is exact."""
+    games: int
+    """The games that an estimate rests on; 0 where the chance is exact."""
+    reason: str
+    """Why, in one sentence."""
+    alternatives: tuple[Alternative, ...] = ()
+    """Other moves, the best first as the player ranks them; none where cells are proven safe."""
+
+    def __str__(self) -> str:
+        if self.win is None:
+            return self.reason
+        error = "" if self.exact else f" ± {100 * self.win_error:.1f}"
+        return f"{self.reason}; chance to win: {sentences.percent(self.win)}{error}"
+
+
+def best_move(board: Board, *, seconds: float = 0.0) -> Advice:
+    """What to open on `board`, how likely that is to win, and why.
+
+    Without `seconds` the answer takes about a second at most, depends on nothing but the board, and is the
+    move of the player `best`; estimates rest on 200 games for each move. With `seconds` half of the time
+    goes into choosing, as by `best` with this parameter, and half into estimates. On a board that is won,
+    `cell` is None. A board that no layout agrees with raises `InconsistentBoard`; one that is too wide to be
+    counted, and has no proven safe cell, raises `BudgetExceeded`.
+
+    >>> import msat
+    >>> advice = msat.best_move(msat.Board.parse("?1??/???? 2"))
+    >>> advice.cell, advice.safety, advice.win, advice.exact
+    ((0, 0), 0.8, Fraction(3, 10), True)
+    """
+    if not isinstance(board, Board):
+        raise WrongType(f"best_move takes a Board, not {board!r}: Board.parse and Board.from_array make one")
+    seconds = _checked(seconds)
+    analysis = analyze(board)
+    if analysis.safe:
+        return _proven(analysis, seconds)
+    if len(analysis.mined) == len(board.hidden):
+        return Advice(board, None, (), "won", 1.0, Fraction(1), True, 0.0, 0, sentences.WON)
+    choice = Best(seconds=seconds / 2).choose(board) if analysis.complete else None
+    if choice is None:  # nothing is known of any cell
+        raise BudgetExceeded(f"the board is too wide for advice, and no cell is proven safe: {board!r}")
+    found = _perfect(board, every_move=True)
+    if found is not None:
+        return _searched(analysis, choice, found)
+    return _guessed(analysis, choice, seconds)
+
+
+def _checked(seconds: float) -> float:
+    try:
+        number = float(seconds)
+    except (TypeError, ValueError):
+        number = -1.0
+    if isinstance(seconds, str | bool) or not 0 <= number <= MOST_SECONDS:
+        expected = f"a number of seconds from 0 to {MOST_SECONDS}"
+        raise ParameterError(f"{argument('seconds', seconds)} is not accepted: give {expected}")
+    return number
+
+
+def _perfect(board: Board, every_move: bool = False) -> WinProbability | None:
+    """The exact chance to win; None beyond the layouts up to which `best` searches."""
+    try:
+        most = int(Best().values["layouts"])
+        return win_probability(board, every_move=every_move, most_solutions=most)
+    except BudgetExceeded:
+        return None
+
+
+def _proven(analysis: Analysis, seconds: float) -> Advice:
+    """The advice where cells are proven safe."""
+    board = analysis.board
+    cells = tuple(sorted(analysis.safe))
+    by_rules = next((found for found in deductions(board) if not found.mine), None)
+    if by_rules is not None:
+        kind, cell, reason = "rule", by_rules.cell, sentences.by_rule(by_rules, cells)
+    else:
+        kind, cell, reason = "count", cells[0], sentences.by_count(cells[0], cells)
+    found = _perfect(board) if analysis.complete else None
+    if found is not None:
+        return Advice(board, cell, cells, kind, 1.0, found.probability, True, 0.0, 0, reason)
+    [(win, error, games)] = _estimates(analysis, [None], Effort(0 if seconds else GAMES, seconds))
+    return Advice(board, cell, cells, kind, 1.0, win, False, error, games, reason)
+
+
+def _searched(analysis: Analysis, choice: Choice, found: WinProbability) -> Advice:
+    """The advice where every move is searched to the end: that of the player, if it is one of the best."""
+    assert found.chances is not None
+    assert found.move is not None
+    [cell] = choice.cells
+    if found.chances.get(cell) != found.probability:
+        cell = found.move
+    safety = _safety(analysis, cell)
+    others = [
+        Alternative(other, _safety(analysis, other), chance, 0.0)
+        for other, chance in found.chances.items()
+        if other != cell
+    ]
+    safer = next((x.cell for x in others if x.safety > safety + _SAME and x.win != found.probability), None)
+    reason = sentences.by_perfect_play(cell, safety, found, safer)
+    told = tuple(others[:ALTERNATIVES])
+    win = found.probability
+    return Advice(analysis.board, cell, (cell,), "endgame", safety, win, True, 0.0, 0, reason, told)
+
+
+def _guessed(analysis: Analysis, choice: Choice, seconds: float) -> Advice:
+    """The advice where the player's own judgement has to do."""
+    board = analysis.board
+    [cell] = choice.cells
+    ranked = choice.ranking if len(choice.ranking) > 1 else ranking(analysis)
+    others = [(other, safety) for other, safety in ranked if other != cell][:ALTERNATIVES]
+    moves = [cell, *(other for other, _ in others)]
+    effort = Effort(0, seconds / 2) if seconds else Effort(GAMES)
+    (win, error, games), *rest = _estimates(analysis, moves, effort)
+    told = tuple(Alternative(*other, *estimate[:2]) for other, estimate in zip(others, rest, strict=True))
+    if choice.kind in ("evaluated", "playouts"):
+        safest, best_safety = max(choice.ranking, key=lambda pair: pair[1])
+        safer = safest if best_safety > choice.safety + _SAME else None
+        played = choice.kind == "playouts"
+        reason = sentences.by_evaluation(board, cell, choice.safety, len(choice.ranking), safer, played)
+    elif choice.kind in ("pocket", "endgame"):
+        reason = sentences.by_search(cell, choice.safety, choice.kind == "pocket")
+    else:
+        reason = sentences.by_safety(cell, choice.safety)
+    return Advice(board, cell, (cell,), choice.kind, choice.safety, win, False, error, games, reason, told)
+
+
+def _estimates(
+    analysis: Analysis, moves: Sequence[Cell | None], effort: Effort
+) -> list[tuple[float | None, float, int]]:
+    """(chance, standard error, games) of each move, on the same layouts; no chance if there are none."""
+    board = analysis.board.replace(dict.fromkeys(analysis.mined, MINE))
+    playouts = Playouts(board.to_array(), board.mines, Best(), _JUDGING)
+    if not playouts.possible:
+        return [(None, 0.0, 0)] * len(moves)
+    cells = [None if move is None else move[0] * board.width + move[1] for move in moves]
+    estimates = playouts.estimate(cells, effort)
+    return [(estimate.chance, estimate.error, estimate.games) for estimate in estimates]
+
+
+def _safety(analysis: Analysis, cell: Cell) -> float:
+    return 1.0 - float(analysis.probability[cell])

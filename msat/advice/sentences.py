@@ -1,0 +1,109 @@
+"""Why a move is advised, in one sentence: only of what is known for certain about the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from msat.board import Board, Cell
+from msat.engines._kernels.answer import ANSWERED, PROVEN_SAFE
+from msat.engines.counting import count
+from msat.engines.exact import ExactCount
+from msat.engines.rules import Deduction
+from msat.explanation.words import many, name, names
+from msat.winning import WinProbability
+
+__all__ = [
+    "WON",
+    "by_count",
+    "by_evaluation",
+    "by_perfect_play",
+    "by_rule",
+    "by_safety",
+    "by_search",
+    "percent",
+    "progress",
+]
+
+WON = "nothing is left to open: the board is won"
+
+
+def percent(chance: float | Fraction) -> str:
+    """A chance in percent; what is not certain is never shown as if it were.
+
+    >>> percent(0.915), percent(Fraction(1, 10_000)), percent(0.99999), percent(1)
+    ('91.5%', 'below 0.1%', 'above 99.9%', '100%')
+    """
+    if chance in (0, 1):
+        return f"{float(chance):.0%}"
+    if chance < 0.001:
+        return "below 0.1%"
+    return "above 99.9%" if chance > 0.999 else f"{float(chance):.1%}"
+
+
+def by_rule(deduction: Deduction, cells: Sequence[Cell]) -> str:
+    """For cells of which one is found by a rule."""
+    return f"{deduction}{_also_safe(cells)}"
+
+
+def by_count(cell: Cell, cells: Sequence[Cell]) -> str:
+    """For cells that no rule finds."""
+    return f"{name(cell)} is safe: no layout that agrees with the board has a mine there{_also_safe(cells)}"
+
+
+def by_perfect_play(cell: Cell, safety: float, found: WinProbability, safer: Cell | None) -> str:
+    """For a position that is searched to its end; `safer` is a safer cell, if there is one."""
+    wins = f"{found.wins} of {many(found.solutions, 'layout')}"
+    less = f"; {name(safer)} is safer, but wins less often" if safer else ""
+    return f"{name(cell)} is safe with {percent(safety)} and begins perfect play, which wins {wins}{less}"
+
+
+def by_search(cell: Cell, safety: float, pocket: bool) -> str:
+    """For a guess by perfect play, in a closed pocket or to the end of the game, not all of which is told."""
+    where = (
+        "in a closed pocket, which nothing opened elsewhere will ever tell more about" if pocket else "here"
+    )
+    return f"{name(cell)} is safe with {percent(safety)} and begins perfect play {where}"
+
+
+def by_evaluation(
+    board: Board, cell: Cell, safety: float, candidates: int, safer: Cell | None, played: bool
+) -> str:
+    """For a guess that was compared with others: by the boards it leads to or, if `played`, by playouts."""
+    ahead = "wins the most games played on from here" if played else "leads to the best boards"
+    least = f"of {candidates} candidates" if candidates > 1 else "as the only candidate"
+    proves = percent(progress(board, cell))
+    passed_over = f"; {name(safer)} is safer, but promises less" if safer else ""
+    return (
+        f"{name(cell)} is safe with {percent(safety)} and {least} {ahead}: its number then proves other "
+        f"cells safe in {proves} of all cases{passed_over}"
+    )
+
+
+def by_safety(cell: Cell, safety: float) -> str:
+    """For the safest cell, where nothing better is known."""
+    return f"{name(cell)} is the safest cell, with {percent(safety)}, and no other is known to teach more"
+
+
+def progress(board: Board, cell: Cell) -> Fraction:
+    """How likely a cell, if it is safe, is to show a number that proves another cell safe.
+
+    >>> progress(Board.parse("?1???/????? 2"), (0, 3))
+    Fraction(5, 11)
+    """
+    array = board.to_array()
+    all_layouts = telling = 0
+    for number in range(9):
+        array[cell] = number
+        found = count(array, board.mines)
+        if found.status == ANSWERED:
+            layouts = ExactCount(array, board.mines).solutions
+            all_layouts += layouts
+            telling += layouts if np.any(found.verdict == PROVEN_SAFE) else 0
+    return Fraction(telling, all_layouts)
+
+
+def _also_safe(cells: Sequence[Cell]) -> str:
+    return f" (in all {names(cells)} are proven safe)" if len(cells) > 1 else ""
