@@ -19,6 +19,7 @@ from msat.cli import (
     encode,
     explain,
     generate,
+    hint,
     play,
     report,
     sample,
@@ -69,7 +70,7 @@ def _build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"msat {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    about_a_board = (solve, explain, sample, encode)
+    about_a_board = (solve, hint, explain, sample, encode)
     about_a_game = (generate, play, watch, tui)
     about_many_games = (sim, sweep, compare, report, bench)
     for command in (*about_a_board, *about_a_game, *about_many_games):

@@ -39,7 +39,9 @@ def test_importing_the_command_line_loads_nothing_heavy() -> None:
     assert not HEAVY & set(loaded.split())
 
 
-@pytest.mark.parametrize("command", ["solve", "generate", "play", "tui", "sim", "sweep", "compare", "bench"])
+@pytest.mark.parametrize(
+    "command", ["solve", "hint", "generate", "play", "tui", "sim", "sweep", "compare", "bench"]
+)
 def test_help_loads_no_compiler(command: str) -> None:
     code = f"""
 import sys

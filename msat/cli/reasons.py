@@ -16,7 +16,13 @@ from msat.cli.drawing import draw, fits
 from msat.explanation.conflict import Contradiction
 from msat.explanation.explanation import Explanation
 
-__all__ = ["draw_contradiction", "draw_explanation", "fields_of_contradiction", "fields_of_explanation"]
+__all__ = [
+    "draw_contradiction",
+    "draw_explanation",
+    "draw_ringed",
+    "fields_of_contradiction",
+    "fields_of_explanation",
+]
 
 
 def draw_explanation(explanation: Explanation, width: int | None) -> Iterator[str | Text]:
@@ -25,19 +31,19 @@ def draw_explanation(explanation: Explanation, width: int | None) -> Iterator[st
     if explanation.verdict == "mine":
         board = board.replace({cell: MINE})
     signs = {cell: "+"} if explanation.verdict == "safe" else {}
-    yield from _draw_ringed(board, width, {cell, *explanation.clues}, signs)
+    yield from draw_ringed(board, width, {cell, *explanation.clues}, signs)
     yield ""
     yield from explanation.lines()
     for layout, title in zip(explanation.witnesses or (), ("with a mine there", "without"), strict=False):
         yield ""
         yield f"{title}, for example:"
         mined = board.replace(dict.fromkeys(layout.cells, MINE))
-        yield from _draw_ringed(mined, width, {cell}, {} if layout.is_mine(cell) else {cell: "+"})
+        yield from draw_ringed(mined, width, {cell}, {} if layout.is_mine(cell) else {cell: "+"})
 
 
 def draw_contradiction(contradiction: Contradiction, width: int | None) -> Iterator[str | Text]:
     """The board with the clues in brackets, and the text."""
-    yield from _draw_ringed(contradiction.board, width, contradiction.clues, {})
+    yield from draw_ringed(contradiction.board, width, contradiction.clues, {})
     yield ""
     yield from contradiction.lines()
 
@@ -77,7 +83,7 @@ def fields_of_contradiction(contradiction: Contradiction) -> dict[str, Any]:
     }
 
 
-def _draw_ringed(
+def draw_ringed(
     board: Board, width: int | None, ringed: Collection[Cell], signs: Mapping[Cell, str]
 ) -> Iterator[Text]:
     """The board with some cells in brackets, and some shown by another sign."""

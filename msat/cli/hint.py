@@ -1,0 +1,132 @@
+"""`msat hint`: what to open on a board, how likely that is to win, and why."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from msat.cli.options import Subparsers, counted, positive
+from msat.cli.reading import add_board_options, read_board
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from msat.advice.best_move import Advice, Alternative
+
+__all__ = ["add", "run"]
+
+_EPILOG = """\
+examples:
+  msat hint '?1??/???? 2'                 one-line notation: rows joined by '/', then the mine total
+  msat hint board.txt --mines 99          a file with rows of ?, 0-8 and * (known mines)
+  msat generate --seed 7 --board | msat hint - --seconds 5
+  msat hint board.txt --json
+
+In the drawing the move is in [brackets]: + proven safe, ? not proven. Where cells are proven safe, all of
+them are shown.
+
+fields of the JSON answer (cells are [row, column], numbered from 0):
+  cell                   the cell to open; null if the board is won
+  cells                  all cells that are proven safe, or else just that cell
+  kind                   how it was found: "rule", "count" (proven), "endgame", "pocket" (searched to the
+                         end), "evaluated", "playouts" (compared), "blind", "guess" (the safest), or "won"
+  safety                 the chance that the cell has no mine
+  win, win_error         the chance to win, and its standard error, 0 where it is exact; null if not known
+  win_exact              the chance as a fraction, where it is exact; else null
+  games                  the games that an estimate rests on: played on from here by 'best', on random layouts
+  reason                 why, in one sentence
+  alternatives           other moves: {"cell", "safety", "win", "win_error", "win_exact"}, the best first
+
+exit status: 2 if the text is no board or contradicts itself, 3 if the board is too wide for an answer
+"""
+
+
+def add(subparsers: Subparsers) -> None:
+    """Add the sub-command."""
+    parser = subparsers.add_parser(
+        "hint",
+        help="say which cell to open, and how likely that is to win",
+        description="Say which cell to open on a board, how likely that is to win, and why.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_board_options(parser)
+    parser.add_argument(
+        "--seconds",
+        type=positive,
+        default=0.0,
+        metavar="S",
+        help="think about a guess for so long (default: a fixed number of games, about a second)",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Advise one move."""
+    board = read_board(args)
+
+    from msat.advice.best_move import best_move
+    from msat.cli.terminal import Terminal
+
+    advice = best_move(board, seconds=args.seconds)
+    if args.json:
+        print(json.dumps(_fields(advice), allow_nan=False))
+    else:
+        terminal = Terminal()
+        for line in _draw(advice, terminal.width):
+            terminal.line(line)
+    return 0
+
+
+def _draw(advice: Advice, width: int | None) -> Iterator[str | Text]:
+    """The board with the move in brackets, the reason, the chance to win, and other moves."""
+    from msat.advice.sentences import percent
+    from msat.cli.reasons import draw_ringed
+    from msat.explanation.words import name
+
+    signs = dict.fromkeys(advice.cells, "+") if advice.safety == 1.0 else {}
+    yield from draw_ringed(advice.board, width, advice.cells, signs)
+    yield ""
+    yield advice.reason
+    if isinstance(advice.win, Fraction):
+        yield f"chance to win: {percent(advice.win)} (exactly {advice.win})"
+    elif advice.win is not None:
+        games = f"{counted(advice.games, 'game')} played on from here"
+        yield f"chance to win: {percent(advice.win)} (by {games}; standard error {advice.win_error:.1%})"
+    if advice.alternatives:
+        yield ""
+        yield f"{'other moves':<11} {'safe':>11} {'chance to win':>15}" + ("" if advice.exact else "   error")
+        for other in advice.alternatives:
+            chance = "" if other.win is None else f"{percent(other.win):>15}"
+            error = f" {other.win_error:>7.1%}" if other.win_error else ""
+            yield f"{name(other.cell):<11} {percent(other.safety):>11} {chance}{error}".rstrip()
+
+
+def _fields(advice: Advice) -> dict[str, Any]:
+    """Advice as a plain JSON value; the fields are documented in the help."""
+    return {
+        "cell": None if advice.cell is None else list(advice.cell),
+        "cells": [list(cell) for cell in advice.cells],
+        "kind": advice.kind,
+        "safety": advice.safety,
+        **_fields_of_chance(advice),
+        "games": advice.games,
+        "reason": advice.reason,
+        "alternatives": [
+            {"cell": list(other.cell), "safety": other.safety, **_fields_of_chance(other)}
+            for other in advice.alternatives
+        ],
+    }
+
+
+def _fields_of_chance(move: Advice | Alternative) -> dict[str, Any]:
+    win = move.win
+    return {
+        "win": None if win is None else float(win),
+        "win_error": None if win is None else move.win_error,
+        "win_exact": str(win) if isinstance(win, Fraction) else None,
+    }

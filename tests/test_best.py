@@ -1,0 +1,225 @@
+"""`best`, the strongest player: what it may never do, what it states, and how often it wins."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from functools import cache
+from math import sqrt
+
+import pytest
+
+import msat
+from msat.arena.boards import kiss_numbers, protected_cells
+from msat.board import Board, preset
+from msat.strategies import Choice, Played
+from msat.strategies.best import Best
+from tests.conftest import JIT, scaled
+from tests.positions import lattice
+
+pytestmark = pytest.mark.kernel
+
+WINS = {"expert": 0, "intermediate": 0, "beginner": 0}
+"""Won of the first 500 of document 000's puzzles. They change with every change of play, and only here."""
+
+STARTS = {"expert": (3, 3), "intermediate": (2, 3), "beginner": (2, 2)}
+
+OPEN = Board.parse("1????????/?????????/?????????/?????????/?????????/????????? 9")
+"""A board early in a game: the guess is by evaluation, or, with time to think, by playouts."""
+
+
+class Noting:
+    """`best`, and the boards on which it guessed."""
+
+    name = "best"
+
+    def __init__(self, player: Best | None = None) -> None:
+        self._player = player or Best()
+        self.guesses: list[tuple[Board, Choice]] = []
+
+    def choose(self, board: Board) -> Choice | None:
+        choice = self._player.choose(board)
+        if choice is not None and choice.is_guess:
+            self.guesses.append((board, choice))
+        return choice
+
+
+@cache
+def guesses(name: str, games: int) -> list[tuple[Board, Choice]]:
+    """The guesses of so many games, each with its board."""
+    player = Noting()
+    for seed in range(games):
+        height, width, mines = (6, 7, 8) if name == "small" else preset(name)
+        msat.play(msat.Layout.random(height, width, mines, seed=seed, start=(2, 2), first="safe"), player)
+    return player.guesses
+
+
+@cache
+def kiss_games(name: str, games: int = 500) -> list[Played]:
+    """The first of document 000's puzzles, played by the compiled game."""
+    height, width, mines = preset(name)
+    start = STARTS[name]
+    protected = protected_cells(height, width, start, "open")
+    boards = [kiss_numbers(mines, seed, 0, 100, protected) for seed in range(1, games // 100 + 1)]
+    player = Best()
+    return [player.play_numbers(numbers, mines, start, 0) for batch in boards for numbers in batch]
+
+
+SAMPLES = [("small", 600), ("beginner", 500), ("expert", 150)] if JIT else [("small", 6)]
+
+
+@pytest.mark.parametrize(("name", "games"), SAMPLES)
+def test_it_never_guesses_where_a_cell_is_proven_safe(name: str, games: int) -> None:
+    for board, choice in guesses(name, games):
+        known = msat.analyze(board)
+        assert not known.safe, board
+        assert set(choice.mines) == known.mined, board
+        [cell] = choice.cells
+        assert board[cell] == msat.HIDDEN, board
+        assert cell not in known.mined, board
+        assert choice.safety == pytest.approx(1 - known.probability[cell]), board
+
+
+@pytest.mark.skipif(not JIT, reason="solvers, not kernels")
+def test_nor_does_a_solver_find_one() -> None:
+    """The same by SAT, which shares no code with the player."""
+    for board, _ in guesses("expert", 150)[::12]:
+        assert not msat.analyze(board, engine="sat").safe, board
+
+
+def test_every_kind_of_guess_comes_up() -> None:
+    kinds = {choice.kind for name, games in SAMPLES for _, choice in guesses(name, games)}
+    assert kinds >= {"endgame", "evaluated"}
+    if JIT:
+        assert kinds == {"endgame", "pocket", "evaluated", "blind"}
+
+
+@pytest.mark.skipif(not JIT, reason="too many games for uncompiled kernels")
+@pytest.mark.parametrize("name", WINS)
+def test_stated_safeties_are_honest(name: str) -> None:
+    """As many guesses survive as their safeties add up to, within three standard errors."""
+    made = [guess for played in kiss_games(name) for guess in played.guesses]
+    for kind in ({guess.kind for guess in made} if name == "expert" else set()) | {""}:
+        chosen = [guess for guess in made if kind in ("", guess.kind)]
+        expected = sum(guess.safety for guess in chosen)
+        error = sqrt(sum(guess.safety * (1 - guess.safety) for guess in chosen))
+        survived = sum(guess.survived for guess in chosen)
+        assert abs(survived - expected) <= 3 * error, f"{kind}: {survived} of {expected:.1f} ± {error:.1f}"
+
+
+@pytest.mark.skipif(not JIT, reason="too many games for uncompiled kernels")
+@pytest.mark.parametrize("name", WINS)
+def test_wins_are_pinned(name: str) -> None:
+    assert sum(played.won for played in kiss_games(name)) == WINS[name]
+
+
+@pytest.mark.skipif(not JIT, reason="too many games for uncompiled kernels")
+def test_a_lost_game_is_lost_by_its_last_guess_alone() -> None:
+    for played in kiss_games("expert"):
+        assert all(guess.survived for guess in played.guesses[:-1])
+        assert played.won == all(guess.survived for guess in played.guesses)
+
+
+def test_a_move_depends_on_the_board_alone() -> None:
+    """Not on what was played before, on the instance, the process or its hash seed, nor on a layout."""
+    name, games = SAMPLES[-1]
+    asked = guesses(name, games)[:: max(1, len(guesses(name, games)) // 12)]
+    worn = Best()
+    for board, choice in asked:
+        assert worn.choose(board) == choice
+        assert Best().choose(Board.parse(str(board))) == choice  # read from text: there is no layout
+    code = (
+        "import pickle, sys; from msat.strategies.best import Best; boards = pickle.load(sys.stdin.buffer); "
+    )
+    code += "sys.stdout.buffer.write(pickle.dumps([Best().choose(board) for board in boards]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=pickle.dumps([board for board, _ in asked]),
+        env=os.environ | {"PYTHONHASHSEED": "1"},
+        capture_output=True,
+        check=True,
+    )
+    assert pickle.loads(done.stdout) == [choice for _, choice in asked]
+
+
+def test_marks_do_not_change_a_move() -> None:
+    """What is proven to be a mine may be marked or not."""
+    name, games = SAMPLES[-1]
+    for board, choice in guesses(name, games)[:10]:
+        bare = board.replace(dict.fromkeys(board.marked, msat.HIDDEN))
+        assert Best().choose(bare) == Choice(
+            choice.cells,
+            choice.safety,
+            choice.reason,
+            choice.ranking,
+            tuple(sorted({*board.marked, *choice.mines})),
+            choice.kind,
+        )
+
+
+class TestThinking:
+    """`best` with playouts."""
+
+    def test_it_ranks_the_candidates_anew(self) -> None:
+        quick, slow = Best().choose(OPEN), Best(playouts=scaled(400)).choose(OPEN)
+        assert quick is not None
+        assert slow is not None
+        assert (quick.kind, slow.kind) == ("evaluated", "playouts")
+        assert slow.reason == "wins the most games played on from here"
+        assert sorted(slow.ranking) == sorted(quick.ranking)
+        assert slow.ranking[0] == (slow.cells[0], slow.safety)
+
+    def test_with_a_number_of_playouts_it_is_reproducible(self) -> None:
+        first, again = (Best(playouts=scaled(400)).choose(OPEN) for _ in range(2))
+        assert first == again
+
+    def test_with_seconds_it_thinks_as_well(self) -> None:
+        choice = Best(seconds=0.5).choose(OPEN)
+        assert choice is not None
+        assert choice.kind == "playouts"
+
+    def test_without_time_for_a_game_the_evaluation_decides(self) -> None:
+        assert Best(seconds=1e-9).choose(OPEN) == Best().choose(OPEN)
+
+    @pytest.mark.parametrize("text", ["???/121 2", "1???/???? 2", "??/11 1"])
+    def test_what_is_proven_or_searched_needs_no_playouts(self, text: str) -> None:
+        board = Board.parse(text)
+        assert Best(playouts=100).choose(board) == Best().choose(board)
+
+    @pytest.mark.skipif(not JIT, reason="too many games for uncompiled kernels")
+    def test_it_plays_whole_games(self) -> None:
+        kinds = set()
+        for seed in range(20):
+            layout = msat.Layout.random(9, 9, 16, seed=seed, start=(2, 2), first="safe")
+            played = Best(playouts=40).play_numbers(layout.numbers(), 16, (2, 2), 0)
+            assert played.won == msat.play(layout, Best(playouts=40)).won
+            kinds |= {guess.kind for guess in played.guesses}
+        assert "playouts" in kinds
+
+
+@pytest.mark.skipif(not JIT, reason="too wide for uncompiled kernels")
+def test_a_board_too_wide_for_the_kernels_gets_the_safest_cell() -> None:
+    board = lattice(30, 30, 150, 3, seed=1)
+    choice = Best().choose(board)
+    assert choice is not None
+    if choice.kind == "guess":
+        assert choice.reason == "safest, on a board too wide to look further"
+
+
+def test_a_contradiction_is_an_error() -> None:
+    with pytest.raises(msat.InconsistentBoard):
+        Best().choose(Board.parse("?1?/3?1 2"))
+
+
+def test_nothing_to_open() -> None:
+    assert Best().choose(Board.parse("??/?? 4")) is None
+
+
+def test_a_pocket_is_opened_where_it_is_hidden() -> None:
+    """Once the search for a pocket counted open cells among its moves, and the player opened one for ever."""
+    board = Board.parse("\n".join(["?11" + 13 * "?"] * 2), mines=7)
+    choice = Best().choose(board)
+    assert choice is not None
+    assert (choice.kind, choice.cells, choice.safety) == ("pocket", ((0, 0),), 0.5)
