@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.command import Cli
+
+OPEN = "1????????/?????????/?????????/?????????/?????????/????????? 9"
 
 
 def test_proven_cells(cli: Cli) -> None:
@@ -15,19 +19,44 @@ def test_proven_cells(cli: Cli) -> None:
         "1   1  2  2  1",
         "2   ·  ·  ·  ·",
         "",
-        "PROVEN",
+        "r0c0 is safe by rule 1: the 1 at r1c0 has all its mines (in all r0c0 and r0c3 are proven safe)",
         "chance to win: 100% (exactly 1)",
     ]
 
 
 def test_perfect_play(cli: Cli) -> None:
     assert cli("hint", "?1??/???? 2") == 0
-    assert cli.out.splitlines() == ["X"]
+    assert cli.out.splitlines() == [
+        "    0  1  2  3",
+        "0  [?] 1  ?  ?",
+        "1   ?  ?  ?  ?",
+        "",
+        "r0c0 is safe with 80.0% and begins perfect play, which wins 3 of 10 layouts",
+        "chance to win: 30.0% (exactly 3/10)",
+        "",
+        "other moves        safe   chance to win",
+        "r0c2              80.0%           30.0%",
+        "r0c3              50.0%           30.0%",
+        "r1c0              80.0%           30.0%",
+        "r1c2              80.0%           30.0%",
+    ]
 
 
 def test_an_estimate(cli: Cli) -> None:
-    assert cli("hint", "1????????/?????????/?????????/?????????/?????????/????????? 9") == 0
-    assert cli.out.splitlines() == ["X"]
+    assert cli("hint", OPEN) == 0
+    lines = cli.out.splitlines()
+    assert sum(line.count("[?]") for line in lines) == 1
+    assert re.fullmatch(
+        r"r\dc\d is safe with \d\d\.\d% and of \d+ candidates leads to the best boards: "
+        r"its number then proves other cells safe in \d\d\.\d% of all cases",
+        lines[8],
+    )
+    played = r"by 200 games played on from here; standard error \d\.\d%"
+    assert re.fullmatch(rf"chance to win: \d\d\.\d% \({played}\)", lines[9])
+    assert lines[11].split() == ["other", "moves", "safe", "chance", "to", "win", "error"]
+    assert len(lines[12:]) == 4
+    for line in lines[12:]:
+        assert re.fullmatch(r"r\dc\d +\d\d\.\d% +\d\d\.\d% +\d\.\d%", line)
 
 
 def test_a_won_board(cli: Cli) -> None:
@@ -46,12 +75,23 @@ def test_a_won_board(cli: Cli) -> None:
 
 def test_json(cli: Cli) -> None:
     answer = cli.json("hint", "?1??/???? 2", "--json")
-    assert answer == {}
+    others = answer.pop("alternatives")
+    assert answer == {
+        "cell": [0, 0],
+        "cells": [[0, 0]],
+        "kind": "endgame",
+        "safety": pytest.approx(0.8),
+        "win": 0.3,
+        "win_error": 0.0,
+        "win_exact": "3/10",
+        "games": 0,
+        "reason": "r0c0 is safe with 80.0% and begins perfect play, which wins 3 of 10 layouts",
+    }
+    assert others[1] == {"cell": [0, 3], "safety": 0.5, "win": 0.3, "win_error": 0.0, "win_exact": "3/10"}
 
 
 def test_json_of_an_estimate(cli: Cli) -> None:
-    board = "1????????/?????????/?????????/?????????/?????????/????????? 9"
-    answer = cli.json("hint", board, "--json", "--seconds", "0.2")
+    answer = cli.json("hint", OPEN, "--json", "--seconds", "0.5")
     assert answer["kind"] == "playouts"
     assert answer["win_exact"] is None
     assert answer["games"] >= 1

@@ -35,6 +35,7 @@ VARIANTS = [
     ("chain", {"most_answers": 3}),
     ("chain", {"seconds": 1e-9}),
     ("subset", {"corners": True, "mine_count": True}),
+    ("best", {"layouts": 20, "playouts": 12}),
 ]
 """Every strategy, and some with other parameters."""
 

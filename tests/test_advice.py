@@ -1,0 +1,222 @@
+"""`best_move`: the move, its chance to win, exact or estimated, and what is said about it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import msat
+from msat.advice import best_move as module
+from msat.advice.sentences import progress
+from msat.analysis import Analysis, _without_counts
+from msat.board import MINE, Board
+from msat.strategies.best import Best
+from msat.strategies.safest import ranking
+from tests.conftest import JIT, scaled
+from tests.guesses import guesses
+from tests.oracle import enumerate_layouts
+from tests.positions import small_boards
+from tests.strategies_by_trying import most_wins, wins_after
+
+pytestmark = pytest.mark.kernel
+
+OPEN = Board.parse("1????????/?????????/?????????/?????????/?????????/????????? 9")
+POCKET = Board.parse("\n".join(["?11" + 13 * "?"] * 2), mines=7)
+
+
+@pytest.fixture
+def few_games(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Fewer games where kernels are not compiled."""
+    games = max(10, scaled(200))
+    monkeypatch.setattr(module, "GAMES", games)
+    return games
+
+
+def incomplete(board: Board) -> Analysis:
+    """An analysis as that of a board too wide to be counted."""
+    return _without_counts(board, msat.BudgetExceeded("too wide", 40), None)
+
+
+def test_small_boards_get_perfect_play() -> None:
+    """Chances, moves and alternatives are those that trying every strategy finds."""
+    asked = 0
+    for board in small_boards(max(60, scaled(300)), seed=5, most_hidden=8):
+        if not any(True for _ in enumerate_layouts(board)):
+            with pytest.raises(msat.InconsistentBoard):
+                msat.best_move(board)
+            continue
+        advice = msat.best_move(board)
+        layouts, wins = most_wins(board)
+        assert advice.exact
+        assert (advice.win, advice.win_error, advice.games) == (Fraction(wins, layouts), 0.0, 0), board
+        known = msat.analyze(board)
+        if advice.cell is None:
+            assert (advice.kind, advice.cells, advice.safety) == ("won", (), 1.0)
+            assert not known.safe
+            assert len(board.hidden) == len(known.mined)
+        elif known.safe:
+            assert advice.kind in ("rule", "count")
+            assert set(advice.cells) == known.safe
+            assert advice.cell in known.safe
+            assert advice.alternatives == ()
+        else:
+            after = wins_after(board)
+            assert advice.kind == "endgame"
+            assert advice.cells == (advice.cell,)
+            assert after[advice.cell] == wins, board
+            assert advice.safety == pytest.approx(1 - float(known.exact(*advice.cell)))
+            told = [other.win for other in advice.alternatives]
+            assert told == [Fraction(after[other.cell], layouts) for other in advice.alternatives], board
+            assert told == sorted(told, reverse=True)
+            asked += 1
+    assert asked
+
+
+def test_an_estimate(few_games: int) -> None:
+    advice = msat.best_move(OPEN)
+    choice = Best().choose(OPEN)
+    assert choice is not None
+    assert (advice.cells, advice.kind, advice.safety) == (choice.cells, "evaluated", choice.safety)
+    assert advice.games == few_games
+    assert not advice.exact
+    assert isinstance(advice.win, float)
+    assert 0 < advice.win < advice.safety
+    assert 0 < advice.win_error < 0.2
+    assert [(other.cell, other.safety) for other in advice.alternatives] == list(choice.ranking[1:5])
+    assert all(other.win is not None and other.win_error > 0 for other in advice.alternatives)
+    assert msat.best_move(Board.parse(str(OPEN))) == advice
+
+
+@pytest.mark.skipif(not JIT, reason="too many games for uncompiled kernels")
+def test_an_estimate_is_the_share_of_games_that_best_wins() -> None:
+    """On other layouts of the same board, drawn by the library and played from the start."""
+    advice = msat.best_move(OPEN)
+    assert advice.win is not None
+    layouts = msat.sample(OPEN, n=300, seed=1)
+    won = sum(Best().play_numbers(layout.numbers(), layout.mines, (0, 0), 0).won for layout in layouts) / len(
+        layouts
+    )
+    assert abs(won - advice.win) < 3 * (advice.win_error**2 + won * (1 - won) / len(layouts)) ** 0.5
+
+
+def test_marks_do_not_change_an_estimate(few_games: int) -> None:
+    name, games = ("beginner", 100) if JIT else ("small", 6)
+    board = next(
+        board for board, choice in guesses(name, games) if choice.kind == "evaluated" and board.marked
+    )
+    bare = board.replace(dict.fromkeys(board.marked, msat.HIDDEN))
+    known, marked = msat.best_move(bare), msat.best_move(board)
+    assert (known.cell, known.win, known.alternatives) == (marked.cell, marked.win, marked.alternatives)
+
+
+def test_a_pocket(few_games: int) -> None:
+    advice = msat.best_move(POCKET)
+    assert (advice.kind, advice.cell, advice.safety, advice.exact) == ("pocket", (0, 0), 0.5, False)
+    assert "closed pocket" in advice.reason
+    safest = [cell for cell, _ in ranking(msat.analyze(POCKET)) if cell != advice.cell]
+    assert [other.cell for other in advice.alternatives] == safest[:4]
+
+
+def test_proven_cells_of_an_open_game(few_games: int) -> None:
+    game = msat.Game(msat.Layout.random(9, 9, 16, seed=1, start=(4, 4)))
+    game.open((4, 4))
+    advice = msat.best_move(game.board)
+    assert advice.kind in ("rule", "count")
+    assert (advice.safety, advice.exact, advice.games) == (1.0, False, few_games)
+    assert set(advice.cells) == msat.analyze(game.board).safe
+
+
+def test_with_seconds_playouts_choose() -> None:
+    advice = msat.best_move(OPEN, seconds=1.0)
+    assert advice.kind == "playouts"
+    assert "wins the most games played on from here" in advice.reason
+    assert advice.games >= 1
+
+
+def test_cells_that_only_counting_proves() -> None:
+    advice = msat.best_move(Board.parse("1??/??? 1"))
+    assert (advice.kind, advice.cells) == ("count", ((0, 2), (1, 2)))
+    assert advice.reason == (
+        "r0c2 is safe: no layout that agrees with the board has a mine there "
+        "(in all r0c2 and r1c2 are proven safe)"
+    )
+
+
+def test_a_safer_cell_that_wins_less_is_mentioned() -> None:
+    found = 0
+    for board in small_boards(max(200, scaled(600)), seed=8, most_hidden=9):
+        if any(True for _ in enumerate_layouts(board)):
+            advice = msat.best_move(board)
+            safer = [
+                other
+                for other in advice.alternatives
+                if other.safety > advice.safety + 1e-9 and other.win != advice.win
+            ]
+            if safer:
+                assert "is safer, but wins less often" in advice.reason, board
+                found += 1
+    assert found or not JIT
+
+
+def test_progress_is_the_chance_of_a_telling_number() -> None:
+    asked = 0
+    for board in small_boards(max(30, scaled(100)), seed=6, most_hidden=9):
+        layouts = list(enumerate_layouts(board))
+        for cell in board.hidden[:2]:
+            shown = [
+                len(mines.intersection(board.neighbours(cell))) for mines in layouts if cell not in mines
+            ]
+            if shown:
+                telling = sum(bool(msat.analyze(board.replace({cell: number})).safe) for number in shown)
+                assert progress(board, cell) == Fraction(telling, len(shown)), (board, cell)
+                asked += 1
+    assert asked
+
+
+def test_in_words() -> None:
+    assert str(msat.best_move(Board.parse("?1/?1 1"))) == (
+        "r0c0 is safe with 50.0% and begins perfect play, which wins 1 of 2 layouts; chance to win: 50.0%"
+    )
+    assert str(msat.best_move(Board.parse("*1/11 1"))) == (
+        "nothing is left to open: the board is won; chance to win: 100%"
+    )
+
+
+class TestWideBoards:
+    """What cannot be counted: there may be proven cells, but no chances."""
+
+    def test_a_proven_cell_is_advised(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(module, "analyze", incomplete)
+        monkeypatch.setattr(module.Playouts, "_draw", lambda *_: False)
+        advice = msat.best_move(Board.parse("1??/??? 1"))
+        assert (advice.cell, advice.win, advice.exact) == ((0, 2), None, False)
+        assert str(advice) == advice.reason
+
+    def test_without_one_it_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(module, "analyze", incomplete)
+        with pytest.raises(msat.BudgetExceeded, match="too wide for advice, and no cell is proven safe"):
+            msat.best_move(OPEN)
+
+    def test_moves_without_layouts_have_no_chance(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(module.Playouts, "_draw", lambda *_: False)
+        advice = msat.best_move(OPEN)
+        assert (advice.win, advice.win_error, advice.games) == (None, 0.0, 0)
+        assert {other.win for other in advice.alternatives} == {None}
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), "5", True, None])
+def test_seconds_that_are_none(seconds: object) -> None:
+    with pytest.raises(msat.ParameterError, match="give a number of seconds from 0 to 86400") as caught:
+        msat.best_move(OPEN, seconds=seconds)  # type: ignore[arg-type]
+    assert str(caught.value).startswith(f"seconds={seconds!r} ")
+
+
+def test_what_is_no_board() -> None:
+    with pytest.raises(msat.WrongType, match="best_move takes a Board, not '"):
+        msat.best_move("??/11 1")  # type: ignore[arg-type]
+
+
+def test_marked_mines_count() -> None:
+    board = Board.parse("??1/??1 1").replace({(0, 1): MINE})
+    assert msat.best_move(board).cells == ((0, 0), (1, 0), (1, 1))
