@@ -47,7 +47,7 @@ def _signature(flat: Flat, x: int, h: int, w: int) -> int:
             if b >= REST and r * w + c != x:
                 mixed = ((b + 3) * 0x9E3779B1) & 0xFFFFFFFF  # the sum of these does not depend on their order
                 total += ((mixed ^ (mixed >> 15)) * 0x2C1B3C6D) >> 8
-    return total
+    return int(total)
 
 
 @kernel

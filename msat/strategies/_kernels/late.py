@@ -65,7 +65,7 @@ def _cut_out(parts: Parts, i: int, grid: Bytes, alone: Bytes) -> int:
                         if b >= 0 and parts.component[b] == i:
                             value = np.int64(grid[r, c])
             alone[r, c] = value
-    return mines
+    return int(mines)
 
 
 @kernel

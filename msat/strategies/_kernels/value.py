@@ -30,4 +30,4 @@ def insert(top: Floats, value: float) -> None:
 @leaf
 def worth(top: Floats) -> float:
     """The worth of a board whose safest living cells have the safeties `top`."""
-    return NEXT * top[0] + (1.0 - NEXT) * top[1]
+    return float(NEXT * top[0] + (1.0 - NEXT) * top[1])
