@@ -27,7 +27,12 @@ from msat.wording import argument
 __all__ = ["GAMES", "Advice", "Alternative", "best_move"]
 
 GAMES = 200
-"""The games played on from each move for an estimate, unless there is a time for it."""
+"""The games played on from each move for an estimate, unless there is a time for it; fewer on boards of …"""
+
+LARGE = 1000
+"""… more than so many cells, in proportion, but never fewer than FEWEST."""
+
+FEWEST = 10
 
 ALTERNATIVES = 4
 """The most other moves that are told, and estimated, beside the best."""
@@ -87,11 +92,13 @@ class Advice:
 def best_move(board: Board, *, seconds: float = 0.0) -> Advice:
     """What to open on `board`, how likely that is to win, and why.
 
-    Without `seconds` the answer takes about a second at most, depends on nothing but the board, and is the
-    move of the player `best`; estimates rest on 200 games for each move. With `seconds` half of the time
-    goes into choosing, as by `best` with this parameter, and half into estimates. On a board that is won,
-    `cell` is None. A board that no layout agrees with raises `InconsistentBoard`; one that is too wide to be
-    counted, and has no proven safe cell, raises `BudgetExceeded`.
+    Without `seconds` the answer takes about a second on an expert board, depends on nothing but the board,
+    and is the move of the player `best`, or one that perfect play finds better. Estimates rest on 200 games
+    for each move: an alternative may come out higher, and differences below the errors tell nothing. With
+    `seconds` half of the time goes into choosing, as by `best` with this parameter, half into estimates.
+
+    On a board that is won, `cell` is None. A board that no layout agrees with raises `InconsistentBoard`; one
+    that is too wide to be counted, and has no proven safe cell, raises `BudgetExceeded`.
 
     >>> import msat
     >>> advice = msat.best_move(msat.Board.parse("?1??/???? 2"))
@@ -108,7 +115,7 @@ def best_move(board: Board, *, seconds: float = 0.0) -> Advice:
         return Advice(board, None, (), "won", 1.0, Fraction(1), True, 0.0, 0, sentences.WON)
     choice = Best(seconds=seconds / 2).choose(board) if analysis.complete else None
     if choice is None:  # nothing is known of any cell
-        raise BudgetExceeded(f"the board is too wide for advice, and no cell is proven safe: {board!r}")
+        raise BudgetExceeded("the board is too wide for advice, and no cell of it is proven safe")
     found = _perfect(board, every_move=True)
     if found is not None:
         return _searched(analysis, choice, found)
@@ -147,7 +154,7 @@ def _proven(analysis: Analysis, seconds: float) -> Advice:
     found = _perfect(board) if analysis.complete else None
     if found is not None:
         return Advice(board, cell, cells, kind, 1.0, found.probability, True, 0.0, 0, reason)
-    [(win, error, games)] = _estimates(analysis, [None], Effort(0 if seconds else GAMES, seconds))
+    [(win, error, games)] = _estimates(analysis, [None], _effort(board, seconds))
     return Advice(board, cell, cells, kind, 1.0, win, False, error, games, reason)
 
 
@@ -178,8 +185,7 @@ def _guessed(analysis: Analysis, choice: Choice, seconds: float) -> Advice:
     ranked = choice.ranking if len(choice.ranking) > 1 else ranking(analysis)
     others = [(other, safety) for other, safety in ranked if other != cell][:ALTERNATIVES]
     moves = [cell, *(other for other, _ in others)]
-    effort = Effort(0, seconds / 2) if seconds else Effort(GAMES)
-    (win, error, games), *rest = _estimates(analysis, moves, effort)
+    (win, error, games), *rest = _estimates(analysis, moves, _effort(board, seconds / 2))
     told = tuple(Alternative(*other, *estimate[:2]) for other, estimate in zip(others, rest, strict=True))
     if choice.kind in ("evaluated", "playouts"):
         safest, best_safety = max(choice.ranking, key=lambda pair: pair[1])
@@ -191,6 +197,16 @@ def _guessed(analysis: Analysis, choice: Choice, seconds: float) -> Advice:
     else:
         reason = sentences.by_safety(cell, choice.safety)
     return Advice(board, cell, (cell,), choice.kind, choice.safety, win, False, error, games, reason, told)
+
+
+def _effort(board: Board, seconds: float) -> Effort:
+    """What an estimate may take: the time given, or a number of games that depends on the board alone.
+
+    >>> _effort(Board.blank(16, 30, 99), 0.0).games, _effort(Board.blank(100, 100, 2000), 0.0).games
+    (200, 20)
+    """
+    games = max(FEWEST, min(GAMES, GAMES * LARGE // (board.height * board.width)))
+    return Effort(seconds=seconds) if seconds else Effort(games)
 
 
 def _estimates(
