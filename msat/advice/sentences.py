@@ -90,8 +90,8 @@ def by_safety(cell: Cell, safety: float) -> str:
 def progress(board: Board, cell: Cell) -> Fraction:
     """How likely a cell, if it is safe, is to show a number that proves another cell safe.
 
-    >>> progress(Board.parse("?1???/????? 2"), (0, 3))
-    Fraction(5, 11)
+    >>> progress(Board.parse("1????/????? 3"), (0, 2))
+    Fraction(7, 30)
     """
     array = board.to_array()
     all_layouts = telling = 0

@@ -2,7 +2,7 @@
 
 >>> from msat import Board, strategies
 >>> strategies.names()
-('classic', 'local', 'chain', 'subset', 'kata', 'logic', 'safest')
+('classic', 'local', 'chain', 'subset', 'kata', 'logic', 'safest', 'best')
 >>> strategies.get("logic").choose(Board.parse("???/121 2")).cells
 ((0, 1),)
 """

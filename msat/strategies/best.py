@@ -47,7 +47,7 @@ class Best(CompiledStrategy):
 
     >>> choice = Best().choose(Board.parse("1???/???? 2"))
     >>> choice.kind, choice.cells
-    ('endgame', ((0, 3),))
+    ('endgame', ((0, 1),))
     """
 
     name: ClassVar[str] = "best"
