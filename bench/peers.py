@@ -9,8 +9,9 @@ Those that answer are then timed in this process, in several passes over all pos
 call of each library, in turn. So a busy machine disturbs all alike, and no call finds in the processor's
 caches what an equal one left there, or memory as tidy as itself would leave it: as in a program that does
 other things between two questions. The best pass counts. A library that starts processes is timed in passes
-of its own: after a fork, the next to write to memory pays for it. Times are those of the processor, child
-processes included: on a machine with other work to do, long calls would look longer than they are.
+of its own: after a fork, the next to write to memory pays for it. A time is that of the clock or that of the
+processor, child processes included, whichever is less: on a machine with other work to do, long calls look
+longer by the clock than they are, and reading the time of the processor is not free for short ones.
 
 `ratio` is the median, over the positions that the peer answers, of its time over msat's. A time-out counts as
 slower than any time. An answer is wrong if it is off by more than 0.00001 somewhere. msat's own worst error
@@ -26,6 +27,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import product
 from statistics import median
+from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -137,9 +139,10 @@ def _race(
                 if before is not None and before.seconds > LONG:
                     continue
                 question = prepared[i][peer]
-                begin = processor_time()
+                used, begin = processor_time(), perf_counter()
                 answer = peer.ask(question)
-                seconds = processor_time() - begin
+                end = perf_counter()
+                seconds = min(end - begin, processor_time() - used)
                 best[i][peer] = Run(seconds if before is None else min(seconds, before.seconds), answer)
     finally:
         gc.enable()
@@ -180,7 +183,7 @@ def _impossible_total(position: Position) -> int:
 
 def table_of(results: dict[str, dict[str, Figures]]) -> Table:
     """All figures in one table."""
-    table = Table(title="milliseconds of processor time per position", title_justify="left")
+    table = Table(title="milliseconds per position", title_justify="left")
     left = ("suite", "library")
     headings = ("n", "median", "p95", "max", "ratio", "failed", "time-outs", "wrong", "worst error")
     for heading in (*left, *headings):
