@@ -130,12 +130,12 @@ def test_a_dead_cell_has_one_number() -> None:
     assert marked
 
 
-def top_worth(safeties: list[float]) -> float:
-    """The worth of a board by its safest cells."""
+def top_worth(safeties: list[float], safe: int) -> float:
+    """The worth of a board by its safest cells, with so many proven safe."""
     top = np.zeros(TOP)
     best = sorted(safeties, reverse=True)[:TOP]
     top[: len(best)] = best
-    return float(worth(top))
+    return float(worth(top, safe))
 
 
 def test_a_trial_knows_chances_and_safeties_after_it() -> None:
@@ -166,7 +166,8 @@ def test_a_trial_knows_chances_and_safeties_after_it() -> None:
                     continue
                 safety = {o: sum(o not in mines for mines in layouts) / len(layouts) for o in others}
                 living = [safety[o] for o in others if len(position.shown(o, layouts)) > 1]
-                least, most = top_worth(living), top_worth(list(safety.values()))
+                certain = sum(value == 1.0 for value in safety.values())
+                least, most = top_worth(living, certain), top_worth(list(safety.values()), certain)
                 assert least - 1e-9 <= room.value[number] <= most + 1e-9, (board, cell, number)
                 judged += 1
     assert tried

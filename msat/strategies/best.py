@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Best"]
 
-_STATES = 1024
+_STATES = 4096
 _NODES_PER_LAYOUT = 50
 _PLAYED_OUT = 8  # the best candidates; those behind them are hardly ever the best after all
 

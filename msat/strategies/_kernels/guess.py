@@ -105,7 +105,7 @@ def evaluate(
         if numbers == 1:  # dead, for a reason that is not simple
             safety[x] = 0.0
             continue
-        if numbers == TOO_WIDE:
+        if numbers == TOO_WIDE:  # hardly ever; then as if the next click were no safer than this one
             value = safety[x]
         signatures[tried] = signature
         ranked.cells[tried] = x

@@ -313,7 +313,7 @@ def try_cell(
                 insert(top, 1.0 - rest_risk[number])
         for _ in range(min(TOP, safe)):
             insert(top, 1.0)
-        room.value[number] = worth(top)
+        room.value[number] = worth(top, safe)
         average += room.chance[number] * room.value[number]
         open_chance -= room.chance[number]
         if average + open_chance * MOST_WORTH < enough:
