@@ -125,7 +125,7 @@ def test_without_games_the_scores_decide(effort: Effort) -> None:
 
 
 def test_a_few_games_do_not_outweigh_the_scores() -> None:
-    """Two wins of two games against one of two: that much is luck, the scores are worth a hundred games."""
+    """Two wins of two games against one of two: that much is luck, the scores are worth a thousand games."""
     lucky, unlucky = Estimate(2, 2), Estimate(1, 2)
     assert lucky.expected(0.70, 0.6) < unlucky.expected(0.80, 0.6)
     assert Estimate(900, 1000).expected(0.70, 0.6) > Estimate(500, 1000).expected(0.80, 0.6)

@@ -36,8 +36,12 @@ if TYPE_CHECKING:
 
 __all__ = ["PRIOR", "Effort", "Estimate", "Player", "Playouts"]
 
-PRIOR = 100.0
-"""The games that a candidate's own score counts for."""
+PRIOR = 1000.0
+"""The games that a candidate's own score counts for.
+
+Measured by 400 playouts a guess on intermediate boards, the moves judged on fresh layouts: with 100, noise
+changed 68 moves of 303 and cost 0.53 ± 0.09 points a guess; with 1000, 9 of 180 changed, for 0.01 ± 0.06.
+"""
 
 BATCH = 64
 """Layouts that are drawn at once: they share the count of the board, which takes as long as several draws."""
