@@ -21,7 +21,7 @@ from tests.guesses import guesses
 
 pytestmark = pytest.mark.kernel
 
-WINS = {"expert": 278, "intermediate": 448, "beginner": 486}
+WINS = {"expert": 278, "intermediate": 447, "beginner": 486}
 """Won of the first 500 of document 000's puzzles. They change with every change of play, and only here."""
 
 STARTS = {"expert": (3, 3), "intermediate": (2, 3), "beginner": (2, 2)}

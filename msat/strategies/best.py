@@ -6,7 +6,7 @@ cell that is almost as safe as the safest is tried with every number that it may
 this leaves is analysed and judged. Where no cell can teach anything any more, the safest.
 With `seconds` or `playouts` it thinks about such a guess: it plays the board on after each of the best
 candidates, many times, on layouts drawn at random, and takes the one that wins most often (`playouts.py`).
-Cost: about 1.5 ms for an expert game; with `seconds`, that time for every guess, 1.5 of them in a game.
+Cost: about 2.3 ms for an expert game; with `seconds`, that time for every guess, 1.5 of them in a game.
 When it loses: mostly by guesses early in the game that any player has to make, and by those that are left
 over when nothing can be told apart any more. `docs/strength.md` has the figures.
 """
