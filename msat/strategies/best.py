@@ -4,7 +4,8 @@ What: opens what is proven safe. Else, in this order: where few layouts are left
 search; a closed pocket, by the same search; else the cell whose guess leads to the best boards: every living
 cell that is almost as safe as the safest is tried with every number that it may show, and the board that
 this leaves is analysed and judged. Where no cell can teach anything any more, the safest.
-With `seconds` or `playouts` it thinks about such a guess: it plays the board on after each of the best
+With `seconds` it searches endgames with several times as many layouts, and both with `seconds` and `playouts`
+it thinks about the guesses that are still left to judgement: it plays the board on after each of the best
 candidates, many times, on layouts drawn at random, and takes the one that wins most often (`playouts.py`).
 Cost: about 2.3 ms for an expert game; with `seconds`, that time for every guess, 1.5 of them in a game.
 When it loses: mostly by guesses early in the game that any player has to make, and by those that are left
@@ -39,6 +40,9 @@ __all__ = ["Best"]
 
 _STATES = 4096
 _NODES_PER_LAYOUT = 50
+_LAYOUTS_PER_SECOND = 10_000  # more with time to think: from there on perfect play replaces judgement …
+_MOST_LAYOUTS = 20_000
+_NODES_PER_SECOND = 200_000  # … as far as the time suffices for the search
 _PLAYED_OUT = 8  # the best candidates; those behind them are hardly ever the best after all
 
 
@@ -66,7 +70,7 @@ class Best(CompiledStrategy):
         Parameter(
             "seconds",
             0.0,
-            "thinking time for a guess, used for playouts; 0 plays by the evaluation alone",
+            "thinking time for a guess: larger endgames are searched, the rest played out; 0 plays fast",
             low=0,
             high=86_400,
         ),
@@ -91,10 +95,11 @@ class Best(CompiledStrategy):
 
     def __init__(self, **values: object) -> None:
         super().__init__(**values)
-        self._most = int(self._values["layouts"])
-        self._nodes = _NODES_PER_LAYOUT * self._most
+        layouts, seconds = int(self._values["layouts"]), float(self._values["seconds"])
+        self._most = max(layouts, min(layouts + int(_LAYOUTS_PER_SECOND * seconds), _MOST_LAYOUTS))
+        self._nodes = max(_NODES_PER_LAYOUT * layouts, int(_NODES_PER_SECOND * seconds))
         self._nearly = float(self._values["nearly"])
-        self._effort = Effort(int(self._values["playouts"]), float(self._values["seconds"]))
+        self._effort = Effort(int(self._values["playouts"]), seconds)
         self._thinks = any(self._effort)
 
     def decide(self, array: NDArray[np.int8], mines: int) -> Decision:
@@ -138,7 +143,7 @@ class Best(CompiledStrategy):
 
     def _think(self, grid: NDArray[np.int8], mines: int, ranked: Ranked, tried: int) -> bool:
         """Put the candidates into the order that playouts find; False if none could be played."""
-        playouts = Playouts(grid, mines, type(self)(layouts=self._most, nearly=self._nearly))
+        playouts = Playouts(grid, mines, type(self)(layouts=self._values["layouts"], nearly=self._nearly))
         if not playouts.possible:
             return False
         _sort(ranked, np.argsort(-ranked.scores[:tried], kind="stable"))
