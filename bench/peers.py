@@ -3,6 +3,7 @@
     python -m bench.peers                     all suites: some minutes, most of them spent waiting for peers
     python -m bench.peers --suite expert      one of them (may be repeated)
     python -m bench.peers --limit 20          give peers 20 seconds a position instead of 3
+    python -m bench.peers --apart             each library by itself over all positions, not in turn
 
 Every peer first tries a position in a process of its own, where it may crash or be stopped at the limit.
 Those that answer are then timed in this process, in several passes over all positions: on each position one
@@ -83,9 +84,14 @@ class Figures:
 
 
 def compare_on(
-    positions: list[Position], peers: list[Peer], limit: float, repeats: int, label: str = ""
+    positions: list[Position],
+    peers: list[Peer],
+    limit: float,
+    repeats: int,
+    label: str = "",
+    apart: bool = False,
 ) -> dict[str, Figures]:
-    """Time msat and the peers on the same positions."""
+    """Time msat and the peers on the same positions, in turn or `apart`: one library after the other."""
     ours = Msat()
     figures = {peer.name: Figures() for peer in (ours, *peers)}
     racing: list[list[Peer]] = [[ours] for _ in positions]
@@ -99,7 +105,7 @@ def compare_on(
                     runners.append(peer)
                 else:
                     figures[peer.name].times.append(float("inf") if outcome == TIMED_OUT else float("nan"))
-    for position, found in zip(positions, _race(positions, racing, repeats, label), strict=True):
+    for position, found in zip(positions, _race(positions, racing, repeats, label, apart), strict=True):
         mine = ours.read(found[ours].answer)
         hidden = position.array == HIDDEN
         for peer, run in found.items():
@@ -120,9 +126,14 @@ class Run(NamedTuple):
 
 
 def _race(
-    positions: list[Position], racing: list[list[Peer]], repeats: int, label: str
+    positions: list[Position], racing: list[list[Peer]], repeats: int, label: str, apart: bool
 ) -> list[dict[Peer, Run]]:
     """Time, on each position, all that answer it: one call each, in turn, in several passes over all."""
+    everyone = dict.fromkeys(peer for runners in racing for peer in runners)
+    if apart:
+        groups = [{peer} for peer in everyone]
+    else:
+        groups = [{peer for peer in everyone if peer.starts_processes == forks} for forks in (False, True)]
     prepared = [
         {peer: peer.prepare(position) for peer in runners}
         for position, runners in zip(positions, racing, strict=True)
@@ -131,9 +142,9 @@ def _race(
     gc.collect()
     gc.disable()
     try:
-        for forks, i in _shown(list(product((False, True), list(range(len(positions))) * repeats)), label):
+        for group, i in _shown(list(product(groups, list(range(len(positions))) * repeats)), label):
             for peer in racing[i]:
-                if peer.starts_processes != forks:
+                if peer not in group:
                     continue
                 before = best[i].get(peer)
                 if before is not None and before.seconds > LONG:
@@ -226,12 +237,13 @@ def main() -> None:
     parser.add_argument("--suite", choices=list(SUITES), action="append", help="only this (may be repeated)")
     parser.add_argument("--limit", type=float, default=3.0, help="seconds a peer gets for a position (3)")
     parser.add_argument("--repeats", type=int, default=5, help="how often each is timed (5)")
+    parser.add_argument("--apart", action="store_true", help="time one library after the other, not in turn")
     options = parser.parse_args()
     msat.probabilities([[-1, 1]], 1)  # compile before the clock starts
 
     peers = [peer for peer in PEERS if peer.installed]
     results = {
-        name: compare_on(SUITES[name](), peers, options.limit, options.repeats, name)
+        name: compare_on(SUITES[name](), peers, options.limit, options.repeats, name, options.apart)
         for name in options.suite or SUITES
     }
     console = Console(width=None if Console().is_terminal else 132, highlight=False)

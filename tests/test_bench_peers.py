@@ -65,7 +65,8 @@ def test_a_trial_survives_everything(peer: Peer, outcome: str) -> None:
         assert [trial.outcome(POSITION), trial.outcome(POSITION)] == [outcome, outcome]
 
 
-def test_figures_of_peers() -> None:
+@pytest.mark.parametrize("apart", [False, True])
+def test_figures_of_peers(apart: bool) -> None:
     for peer, expected in (
         (Fake(), (0, 0, 0)),
         (Raising(), (2, 0, 0)),
@@ -73,7 +74,7 @@ def test_figures_of_peers() -> None:
         (Wrong(), (0, 0, 2)),
     ):
         limit = 0.5 if isinstance(peer, Hanging) else 60
-        figures = peers.compare_on([POSITION] * 2, [peer], limit, repeats=2)
+        figures = peers.compare_on([POSITION] * 2, [peer], limit, repeats=2, apart=apart)
         found = figures["fake"]
         assert (found.failed, found.timed_out, found.wrong) == expected
         assert len(found.times) == len(figures["msat"].times) == 2

@@ -29,6 +29,16 @@ STARTS = {"expert": (3, 3), "intermediate": (2, 3), "beginner": (2, 2)}
 OPEN = Board.parse("1????????/?????????/?????????/?????????/?????????/????????? 9")
 """A board early in a game: the guess is by evaluation, or, with time to think, by playouts."""
 
+LATE = Board.parse(
+    "*1001*211001*21102**210012????/2200112*100112*113*4*2111*????/*2000011100001112*4313*212????/"
+    "*2000000000111013**102*2012???/110000112112*202*422122322????/0000112*2*12*313*302*32**4?5??/"
+    "00012*2232113*33*313**334***21/0001*211*1002*3*22*334*22**321/1101111221002231112*24*423321*/"
+    "*101112*32112*201233*3**22*111/2201*12**2*35*301**32435*31111/*1011112233***311223*3*3*3111*/"
+    "1222111224*433*10113*31212*111/02**11*3***3023311*21100123210/13*31113*5*213**112221101*2*10/"
+    "1*21000112111**3101*2*10112110 99"
+)
+"""An endgame with 1,155 layouts: the fast player judges it, and misses the best move by three points."""
+
 
 @cache
 def kiss_games(name: str, games: int = 500) -> list[Played]:
@@ -153,6 +163,17 @@ class TestThinking:
         choice = Best(seconds=0.5).choose(OPEN)
         assert choice is not None
         assert choice.kind == "playouts"
+
+    @pytest.mark.skipif(not JIT, reason="a search of a thousand layouts is too slow for uncompiled kernels")
+    def test_with_seconds_it_plays_larger_endgames_perfectly(self) -> None:
+        quick, slow = Best().choose(LATE), Best(seconds=1.0).choose(LATE)
+        assert quick is not None
+        assert slow is not None
+        assert (quick.kind, slow.kind) == ("evaluated", "endgame")
+        perfect = msat.win_probability(LATE, every_move=True)
+        assert perfect.solutions == 1155
+        assert perfect.chances is not None
+        assert perfect.chances[slow.cells[0]] == perfect.probability > perfect.chances[quick.cells[0]]
 
     def test_without_time_for_a_game_the_evaluation_decides(self) -> None:
         assert Best(seconds=1e-9).choose(OPEN) == Best().choose(OPEN)
