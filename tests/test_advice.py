@@ -83,7 +83,8 @@ def test_an_estimate(few_games: int) -> None:
     assert advice.games == few_games
     assert not advice.exact
     assert isinstance(advice.win, float)
-    assert 0 < advice.win < advice.safety
+    assert advice.win_error is not None
+    assert 0 <= advice.win <= min(1.0, advice.safety + 4 * advice.win_error)
     assert 0 < advice.win_error < 0.3
     assert [(other.cell, other.safety) for other in advice.alternatives] == list(choice.ranking[1:5])
     assert all(other.win is not None and other.win_error > 0 for other in advice.alternatives)

@@ -204,7 +204,7 @@ def assemble(frame: Frame, height: int, width: int) -> Flat:
         for j in range(8):
             if (rings[m] >> j) & 1:
                 clue_cells[k] += 1
-                touching += 1 - touched[m + steps[j]]
+                touching += touched[m + steps[j]] == 0
                 touched[m + steps[j]] = 1
         k += 1
 

@@ -72,7 +72,7 @@ def possible_totals(array: NDArray[np.int8], budget: float | None = None, *, low
     except ImpossibleComponent:
         return []
     possible = np.ones(1, bool)
-    least = known
+    least = int(known)
     for component in done.components:
         least += component.low
         possible = np.convolve(possible, component.values > 0)

@@ -35,7 +35,7 @@ class ExactCount:
         status, _, known = prefilter(array, -3, LAST_RULE, self._grid)
         if status != ANSWERED:
             raise ValueError("the position has a broken clue")
-        self._left = mines - known
+        self._left = mines - int(known)  # which is a number of numpy where kernels run uncompiled
         self._seconds = budget
         with Budget(budget) as clock:
             done = run_forward(self._grid, clock)

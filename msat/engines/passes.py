@@ -150,7 +150,7 @@ def run_forward(
         if done is None:
             raise ImpossibleComponent(i)
         components.append(done)
-    return Pass(flat, flat.unknown - int(flat.box_size.sum()), tilt, tuple(components))
+    return Pass(flat, int(flat.unknown) - int(flat.box_size.sum()), tilt, tuple(components))
 
 
 def _count_component(
