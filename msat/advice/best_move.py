@@ -64,8 +64,9 @@ class Advice:
     cells: tuple[Cell, ...]
     """All cells that are proven safe, where there are any: they may all be opened. Else just the cell."""
     kind: str
-    """How it was found: "rule", "count" (proven), "endgame", "pocket" (searched to the end), "evaluated",
-    "playouts" (compared with others), "blind", "guess" (the safest), or "won"."""
+    """How it was found: "rule", "count" (proven), "endgame", "pocket" (searched to the end),
+    "unavoidable" (to be faced at the same risk whenever), "evaluated", "playouts" (compared with others),
+    "blind", "guess" (the safest), or "won"."""
     safety: float
     """The probability that the cell is free of a mine; 1.0 only where that is proven."""
     win: Fraction | float | None
@@ -194,6 +195,8 @@ def _guessed(analysis: Analysis, choice: Choice, seconds: float) -> Advice:
         reason = sentences.by_evaluation(board, cell, choice.safety, len(choice.ranking), safer, played)
     elif choice.kind in ("pocket", "endgame"):
         reason = sentences.by_search(cell, choice.safety, choice.kind == "pocket")
+    elif choice.kind == "unavoidable":
+        reason = sentences.by_symmetry(cell, choice.safety)
     else:
         reason = sentences.by_safety(cell, choice.safety)
     return Advice(board, cell, (cell,), choice.kind, choice.safety, win, False, error, games, reason, told)

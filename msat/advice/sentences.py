@@ -23,6 +23,7 @@ __all__ = [
     "by_rule",
     "by_safety",
     "by_search",
+    "by_symmetry",
     "percent",
     "progress",
 ]
@@ -79,6 +80,14 @@ def by_evaluation(
     return (
         f"{name(cell)} is safe with {percent(safety)} and {least} {ahead}: its number then proves other "
         f"cells safe in {proves} of all cases{passed_over}"
+    )
+
+
+def by_symmetry(cell: Cell, safety: float) -> str:
+    """For a risk that has to be taken sooner or later."""
+    return (
+        f"{name(cell)} is safe with {percent(safety)}, and nothing opened elsewhere will ever tell more: "
+        "waiting only hides what its number may show"
     )
 
 

@@ -32,7 +32,8 @@ fields of the JSON answer (cells are [row, column], numbered from 0):
   cell                   the cell to open; null if the board is won
   cells                  all cells that are proven safe, or else just that cell
   kind                   how it was found: "rule", "count" (proven), "endgame", "pocket" (searched to the
-                         end), "evaluated", "playouts" (compared), "blind", "guess" (the safest), or "won"
+                         end), "unavoidable" (the same risk whenever it is taken), "evaluated", "playouts"
+                         (compared), "blind", "guess" (the safest), or "won"
   safety                 the chance that the cell has no mine
   win, win_error         the chance to win, and its standard error, 0 where it is exact; null if not known
   win_exact              the chance as a fraction, where it is exact; else null

@@ -1,9 +1,10 @@
 """`best`: the strongest player: exact endgames, and guesses judged by where they lead.
 
 What: opens what is proven safe. Else, in this order: where few layouts are left, perfect play by exhaustive
-search; a closed pocket, by the same search; else the cell whose guess leads to the best boards: every living
-cell that is almost as safe as the safest is tried with every number that it may show, and the board that
-this leaves is analysed and judged. Where no cell can teach anything any more, the safest.
+search; a closed pocket, by the same search; a risk that nothing opened elsewhere can lower, taken at once;
+else the cell whose guess leads to the best boards: every living cell that is almost as safe as the safest is
+tried with every number that it may show, and the board that this leaves is analysed and judged. Where no cell
+can teach anything any more, the safest.
 With `seconds` it searches endgames with several times as many layouts, and both with `seconds` and `playouts`
 it thinks about the guesses that are still left to judgement: it plays the board on after each of the best
 candidates, many times, on layouts drawn at random, and takes the one that wins most often (`playouts.py`).
@@ -87,6 +88,7 @@ class Best(CompiledStrategy):
         "count": "proven safe by counting",
         "endgame": "best by perfect play to the end",
         "pocket": "best by perfect play in a closed pocket",
+        "unavoidable": "a risk that nothing opened elsewhere will ever lower",
         "evaluated": "leads to the best boards",
         "playouts": "wins the most games played on from here",
         "blind": "safest, where no cell teaches anything",

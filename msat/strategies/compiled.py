@@ -38,6 +38,7 @@ KINDS = {
     k.EVALUATED: "evaluated",
     k.BLIND: "blind",
     k.PLAYOUTS: "playouts",
+    k.UNAVOIDABLE: "unavoidable",
 }
 """The names of the kinds of decisions."""
 

@@ -1,7 +1,8 @@
 """Compiled: the decision of `best` where nothing is proven.
 
-First what can be searched exactly (`late.py`), then evaluated guesses (`guess.py`); where every cell is dead,
-nothing can be learned any more, and the safest is taken.
+First what can be searched exactly (`late.py`), then risks that will never be lower (`unavoidable.py`), then
+evaluated guesses (`guess.py`); where every cell is dead, nothing can be learned any more, and the safest is
+taken.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel
 from msat.engines._kernels.answer import PROVEN_MINE
-from msat.strategies._kernels.game import BLIND, EVALUATED, HIDDEN, MINE, STOP
+from msat.strategies._kernels.game import BLIND, EVALUATED, HIDDEN, MINE, STOP, UNAVOIDABLE
 from msat.strategies._kernels.guess import Ranked, evaluate
 from msat.strategies._kernels.late import decide_late
 from msat.strategies._kernels.parts import take_apart
+from msat.strategies._kernels.unavoidable import unavoidable
 
 __all__ = ["decide_best"]
 
@@ -62,6 +64,9 @@ def decide_best(
         kind, cell, chance = decide_late(parts, grid, mines, most, nodes)
         if kind != STOP:
             return kind, cell, chance, 0
+        cell = unavoidable(parts.flat, grid)
+        if cell >= 0:
+            return UNAVOIDABLE, cell, 0.0, 0
         cell, tried = evaluate(parts, grid, probability, nearly, states, ranked)
         if cell >= 0:
             return EVALUATED, cell, 0.0, tried

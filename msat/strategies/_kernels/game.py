@@ -34,6 +34,7 @@ __all__ = [
     "STOP",
     "STOPPED",
     "UNANSWERED",
+    "UNAVOIDABLE",
     "UNSEEN",
     "WON",
     "Table",
@@ -67,6 +68,7 @@ ENDGAME = 9
 EVALUATED = 10
 BLIND = 11
 PLAYOUTS = 12
+UNAVOIDABLE = 13
 
 # How a game ended.
 WON = 0
