@@ -131,11 +131,11 @@ def test_a_dead_cell_has_one_number() -> None:
 
 
 def top_worth(safeties: list[float], safe: int) -> float:
-    """The worth of a board by its safest cells, with so many proven safe."""
+    """The worth of a board by its safest cells, and so many that are proven safe and teach something."""
     top = np.zeros(TOP)
-    best = sorted(safeties, reverse=True)[:TOP]
+    best = sorted([*safeties, *[1.0] * safe], reverse=True)[:TOP]
     top[: len(best)] = best
-    return float(worth(top, safe))
+    return float(worth(top))
 
 
 def test_a_trial_knows_chances_and_safeties_after_it() -> None:
@@ -165,9 +165,13 @@ def test_a_trial_knows_chances_and_safeties_after_it() -> None:
                 if not layouts:
                     continue
                 safety = {o: sum(o not in mines for mines in layouts) / len(layouts) for o in others}
-                living = [safety[o] for o in others if len(position.shown(o, layouts)) > 1]
-                certain = sum(value == 1.0 for value in safety.values())
-                least, most = top_worth(living, certain), top_worth(list(safety.values()), certain)
+                unsure = {o: chance for o, chance in safety.items() if 0 < chance < 1}
+                living = [chance for o, chance in unsure.items() if len(position.shown(o, layouts)) > 1]
+                teaching = sum(
+                    chance == 1 and not unsure.keys().isdisjoint(board.neighbours(o))
+                    for o, chance in safety.items()
+                )
+                least, most = top_worth(living, teaching), top_worth(list(unsure.values()), teaching)
                 assert least - 1e-9 <= room.value[number] <= most + 1e-9, (board, cell, number)
                 judged += 1
     assert tried

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
 from msat.encode._kernels import REST, Flat
+from msat.strategies._kernels.joined import group_by_box
 from msat.strategies._kernels.living import mark_dead
 from msat.strategies._kernels.parts import Parts
 from msat.strategies._kernels.trial import TOO_WIDE, Around, new_room, try_cell
-from msat.strategies._kernels.value import MOST_WORTH, TOP, insert
+from msat.strategies._kernels.value import TOP, insert
 
 __all__ = ["Ranked", "evaluate"]
 
@@ -66,7 +67,7 @@ def _look_around(parts: Parts, dead: Bytes, probability: Floats) -> Around:
         else:
             living[b] = 1
             insert(safest[parts.component[b]], 1.0 - probability[x // w, x % w])
-    return Around(living, safest, rest_lives)
+    return Around(living, safest, rest_lives, group_by_box(parts.flat, probability.size))
 
 
 @kernel
@@ -93,7 +94,7 @@ def evaluate(
     best = -1
     best_score = 0.0
     for x in by_safety:
-        if safety[x] < nearly * safety[by_safety[0]] or safety[x] * MOST_WORTH <= best_score:
+        if safety[x] < nearly * safety[by_safety[0]] or safety[x] <= best_score:
             break
         signature = _signature(flat, x, h, w)
         known = False

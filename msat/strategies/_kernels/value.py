@@ -1,8 +1,8 @@
 """Compiled: what a board is worth after a guess was survived.
 
 The worth is relative: it only has to rank the cells of one position. It is the chance to survive the next two
-clicks, the first counting four times as much as the second, and a little more the more cells are proven
-safe. Many other formulas were fitted to paired games; docs/strength.md tells why none of them stayed.
+clicks that can teach something, the first counting a little more than the second. Many other formulas were
+fitted to paired games and to exact endgames; docs/strength.md tells why none of them stayed.
 """
 
 from __future__ import annotations
@@ -14,14 +14,12 @@ from numpy.typing import NDArray
 
 from msat._jit import leaf
 
-__all__ = ["MOST_WORTH", "TOP", "insert", "worth"]
+__all__ = ["TOP", "insert", "worth"]
 
 Floats = NDArray[np.float64]
 
 TOP = 2  # as many of the safest cells are looked at
-NEXT = 0.8  # the weight of the next click; the rest is that of the one after it
-PROGRESS = 0.05
-MOST_WORTH = 1.12  # with nine safe cells; more are so rare that no candidate is left out for it
+NEXT = 0.6  # the weight of the next click; the rest is that of the one after it
 LEAST_SAFETY = 0.05
 
 
@@ -34,7 +32,6 @@ def insert(top: Floats, value: float) -> None:
 
 
 @leaf
-def worth(top: Floats, safe: int) -> float:
-    """The worth of a board with `safe` cells proven safe, and the safest living ones as safe as `top`."""
-    clicks = NEXT * log(max(top[0], LEAST_SAFETY)) + (1.0 - NEXT) * log(max(top[1], LEAST_SAFETY))
-    return exp(clicks + PROGRESS * log(1.0 + safe))
+def worth(top: Floats) -> float:
+    """The worth of a board whose safest living cells are as safe as `top`; 1 at most."""
+    return exp(NEXT * log(max(top[0], LEAST_SAFETY)) + (1.0 - NEXT) * log(max(top[1], LEAST_SAFETY)))
