@@ -19,7 +19,7 @@ import pytest
 
 import msat
 from msat.board import HIDDEN, MINE, Board
-from msat.encode._kernels import build
+from msat.encode._kernels import build, new_workspace
 from msat.engines import counting, passes
 from msat.engines._kernels import answer as k
 from msat.engines._kernels import backward, combine, forward, order, replay, tape
@@ -221,8 +221,8 @@ def test_lattices_are_solved(step: int, mines: int) -> None:
 def test_a_growing_tape_stays_in_step(states: int) -> None:
     """Once the arrays with an entry per state could get different sizes, and one was written past its end."""
     for used in range(states + 1):
-        small = tape.new_tape(4, states, 2 * states, states)
-        cursor = tape.new_cursor(tape.SLOTS_PER_WORD)
+        small = tape.new_tape(4, states, 2 * states, states, new_workspace(0))
+        cursor = tape.new_cursor(tape.SLOTS_PER_WORD, new_workspace(0))
         tape.begin_component(small, cursor, 3)
         cursor[tape.STATES] = used
         grown = passes._grow(small._asdict(), cursor, passes.Budget(None))

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 import msat
 from msat.board import Board
+from msat.encode._kernels import new_workspace
 from msat.engines import sampling
 from msat.engines._kernels import incoming, philox, placing, retrace
 from msat.engines._kernels import sample as k
@@ -224,7 +225,9 @@ def test_the_kernel_answers_what_counting_answers() -> None:
     for board in boards:
         array, verdict = board.to_array(), np.empty(board.shape, np.int8)
         status = k.sample_layouts(array, board.mines, 1, 0, np.empty((1, *board.shape), np.int8))
-        assert status == answer(array, -2, board.mines, 9, np.empty(board.shape), verdict)[0], board
+        probability = np.empty(board.shape)
+        found, _ = answer(array, -2, board.mines, 9, probability, verdict, new_workspace(0))
+        assert status == found, board
         seen.add(status)
     assert COMPONENT in seen
     assert not JIT or seen == {ANSWERED, CLUE, COMPONENT, TOTAL}

@@ -12,6 +12,7 @@ import pytest
 
 import msat
 from msat.board import MINE, Board, Cell
+from msat.encode._kernels import new_workspace
 from msat.engines._kernels.combine import combine
 from msat.engines.passes import Budget, run_forward
 from msat.errors import InconsistentBoard
@@ -168,7 +169,8 @@ def test_components_and_the_rest_put_together(case: Case) -> None:
     poly = np.array([n for counts in ways for _, n in sorted(counts.items())], np.float64)
     ends = np.cumsum([0, *map(len, ways)])
     weight = np.empty_like(poly)
-    _, in_rest, _, _ = combine(poly, ends, low, rest, 2 * mines + rest, mines, 0.0, weight)
+    unknown = 2 * mines + rest
+    _, in_rest, _, _ = combine(poly, ends, low, rest, unknown, mines, 0.0, weight, new_workspace(0))
     if rest:
         assert 100 * in_rest == pytest.approx(stated["P_nonperimeter_percent"], abs=0.0005)
     else:

@@ -6,6 +6,9 @@ that touches unknown cells; a *box* is a maximal set of unknown cells touched by
 
 The way leads over a *frame*: the board with a border, and per clue what it still needs. Rules 1–9 work on
 it as well, so that a position is surveyed once, whatever comes after.
+
+All arrays are cut from a *workspace*: a block of memory whose first number tells where its free part begins.
+Whoever answers many questions gives the same block each time; what does not fit into it is allocated.
 """
 
 from __future__ import annotations
@@ -30,8 +33,13 @@ __all__ = [
     "assemble",
     "build",
     "index_of",
+    "new_workspace",
     "settle",
     "survey",
+    "take_bytes",
+    "take_floats",
+    "take_ints",
+    "take_longs",
 ]
 
 Ints = NDArray[np.int64]
@@ -56,6 +64,7 @@ class Frame(NamedTuple):
 
     Two rows above and below, one column left and right; cell (r, c) is at (r + 2) · (width + 2) + c + 1. The
     border also serves neighbours that are one step off the other end of the row: nothing is found there.
+    The size is a multiple of 8, so that what few cells have is looked for in eight bytes at a time.
     """
 
     cells: NDArray[np.int8]
@@ -83,18 +92,63 @@ class Flat(NamedTuple):
 
 
 @kernel
-def survey(grid: NDArray[np.int8]) -> Frame:
+def new_workspace(words: int) -> Ints:
+    """A workspace of so many numbers; with none, whatever is taken from it is allocated."""
+    workspace = np.empty(1 + words, np.int64)
+    workspace[0] = 1
+    return workspace
+
+
+@kernel
+def take_longs(workspace: Ints, count: int) -> Ints:
+    """An array cut from a workspace, not initialised. To give it back, set workspace[0] to what it was."""
+    start = workspace[0]
+    if start + count > workspace.size:
+        return np.empty(count, np.int64)
+    workspace[0] = start + count
+    return workspace[start : start + count]
+
+
+@kernel
+def take_floats(workspace: Ints, count: int) -> NDArray[np.float64]:
+    """The same, of doubles …"""
+    return take_longs(workspace, count).view(np.float64)
+
+
+@kernel
+def take_ints(workspace: Ints, count: int) -> NDArray[np.int32]:
+    """… of 32 bits …"""
+    return take_longs(workspace, (count + 1) // 2).view(np.int32)[:count]
+
+
+@kernel
+def take_bytes(workspace: Ints, count: int) -> NDArray[np.int8]:
+    """… and of 8 bits."""
+    return take_longs(workspace, (count + 7) // 8).view(np.int8)[:count]
+
+
+@kernel
+def survey(grid: NDArray[np.int8], workspace: Ints) -> Frame:
     """Frame a grid."""
     height, width = grid.shape
     stride = width + 2
-    size = (height + 4) * stride  # two rows above and below: rules 8 and 9 look two cells away
-    cells = np.full(size, SAFE, np.int8)
+    # Two rows above and below: rules 8 and 9 look two cells away.
+    size = ((height + 4) * stride + 7) // 8 * 8
+    cells = take_bytes(workspace, size)
+    cells[:] = SAFE
     for r in range(height):
         start = (r + 2) * stride + 1
         for c in range(width):
             cells[start + c] = grid[r, c]
-    steps = np.array([-stride, 1 - stride, 1, 1 + stride, stride, stride - 1, -1, -1 - stride], np.int64)
-    frame = Frame(cells, np.empty((2, size), np.int8), np.empty(size, np.uint8), steps)
+    steps = take_longs(workspace, 8)
+    steps[0] = -stride
+    steps[1] = 1 - stride
+    steps[2] = 1
+    steps[3] = 1 + stride
+    for k in range(4):
+        steps[4 + k] = -steps[k]
+    left = take_bytes(workspace, 2 * size).reshape(2, size)
+    frame = Frame(cells, left, take_bytes(workspace, size).view(np.uint8), steps)
     _measure(frame)
     return frame
 
@@ -167,99 +221,118 @@ def settle(frame: Frame) -> None:
 @kernel
 def build(grid: NDArray[np.int8]) -> Flat:
     """Clues, boxes and components of a grid."""
-    return assemble(survey(grid), grid.shape[0], grid.shape[1])
+    workspace = new_workspace(0)
+    return assemble(survey(grid, workspace), grid.shape[0], grid.shape[1], workspace)
 
 
 @kernel
-def assemble(frame: Frame, height: int, width: int) -> Flat:
+def assemble(frame: Frame, height: int, width: int, workspace: Ints) -> Flat:
     """Clues, boxes and components of a frame, as they are after the deductions made on it."""
     stride = width + 2
     cells, left, rings, steps = frame
     clues = 0
     unknown = 0
-    worst = 0
+    signs = np.int8(0)
     for m in range(cells.size):
         clues += rings[m] != 0
         unknown += cells[m] == HIDDEN
-        worst = min(worst, left[MINES, m], left[SAFES, m])
+        signs |= left[MINES, m] | left[SAFES, m]
     bad = -1
-    if worst < 0:
+    if signs < 0:
         for m in range(cells.size):
             if left[MINES, m] < 0 or left[SAFES, m] < 0:
                 bad = index_of(m, width)
 
-    clue_at = np.full(cells.size, -1, np.int32)
-    touched = np.zeros(cells.size, np.int8)
-    clue_cell = np.empty(clues, np.int64)
-    clue_need = np.empty(clues, np.int64)
-    clue_cells = np.zeros(clues, np.int64)
+    clue_at = take_ints(workspace, cells.size)
+    clue_at[:] = -1
+    touched = take_bytes(workspace, cells.size)
+    touched[:] = 0
+    clue_cell = take_longs(workspace, clues)
+    clue_need = take_longs(workspace, clues)
+    clue_cells = take_longs(workspace, clues)
+    clue_cells[:] = 0
     touching = 0
     k = 0
-    for m in range(cells.size):
-        if rings[m] == 0:
+    eights = rings.view(np.int64)
+    for eight in range(eights.size):
+        if eights[eight] == 0:
             continue
-        clue_at[m] = k
-        clue_cell[k] = index_of(m, width)
-        clue_need[k] = left[MINES, m]
-        for j in range(8):
-            if (rings[m] >> j) & 1:
-                clue_cells[k] += 1
-                touching += touched[m + steps[j]] == 0
-                touched[m + steps[j]] = 1
-        k += 1
+        for m in range(8 * eight, 8 * eight + 8):
+            if rings[m] == 0:
+                continue
+            clue_at[m] = k
+            clue_cell[k] = index_of(m, width)
+            clue_need[k] = left[MINES, m]
+            for j in range(8):
+                if (rings[m] >> j) & 1:
+                    clue_cells[k] += 1
+                    touching += touched[m + steps[j]] == 0
+                    touched[m + steps[j]] = 1
+            k += 1
 
-    box_of = np.empty(height * width, np.int64)
+    box_of = take_longs(workspace, height * width)
     for r in range(height):
         start = (r + 2) * stride + 1
+        row = cells[start : start + width]  # slices are never indexed from their ends: vector code
+        boxes_of_row = box_of[r * width : (r + 1) * width]
         for c in range(width):
-            box_of[r * width + c] = NOT_UNKNOWN + (cells[start + c] == HIDDEN)  # that is REST
-    box_size = np.zeros(touching, np.int64)
-    box_clues = np.empty((touching, 8), np.int64)
-    box_degree = np.empty(touching, np.int64)
-    clue_boxes = np.empty((clues, 8), np.int64)
-    clue_degree = np.zeros(clues, np.int64)
+            boxes_of_row[c] = NOT_UNKNOWN + (row[c] == HIDDEN)  # that is REST
+    box_size = take_longs(workspace, touching)
+    box_size[:] = 0
+    box_clues = take_longs(workspace, touching * 8).reshape(touching, 8)
+    box_degree = take_longs(workspace, touching)
+    clue_boxes = take_longs(workspace, clues * 8).reshape(clues, 8)
+    clue_degree = take_longs(workspace, clues)
+    clue_degree[:] = 0
     boxes = 0
-    mine_clues = np.empty(8, np.int64)
-    for m in range(cells.size):
-        if not touched[m]:
+    mine_clues = take_longs(workspace, 8)
+    eights = touched.view(np.int64)
+    for eight in range(eights.size):
+        if eights[eight] == 0:
             continue
-        degree = 0
-        for i in range(m - stride, m + stride + 1, stride):
-            for at in range(i - 1, i + 2):
-                if clue_at[at] >= 0:
-                    mine_clues[degree] = clue_at[at]
-                    degree += 1
-        # A box of the same clues is a box of the first of them.
-        first = mine_clues[0]
-        found = -1
-        for t in range(clue_degree[first]):
-            b = clue_boxes[first, t]
-            if box_degree[b] == degree:
-                same = True
-                for d in range(degree):
-                    if box_clues[b, d] != mine_clues[d]:
-                        same = False
+        for m in range(8 * eight, 8 * eight + 8):
+            if touched[m] == 0:
+                continue
+            degree = 0
+            for i in range(m - stride, m + stride + 1, stride):
+                for at in range(i - 1, i + 2):
+                    if clue_at[at] >= 0:
+                        mine_clues[degree] = clue_at[at]
+                        degree += 1
+            # A box of the same clues is a box of the first of them.
+            first = mine_clues[0]
+            found = -1
+            for t in range(clue_degree[first]):
+                b = clue_boxes[first, t]
+                if box_degree[b] == degree:
+                    same = True
+                    for d in range(degree):
+                        if box_clues[b, d] != mine_clues[d]:
+                            same = False
+                            break
+                    if same:
+                        found = b
                         break
-                if same:
-                    found = b
-                    break
-        if found < 0:
-            found = boxes
-            boxes += 1
-            box_degree[found] = degree
-            for d in range(degree):
-                k = mine_clues[d]
-                box_clues[found, d] = k
-                clue_boxes[k, clue_degree[k]] = found
-                clue_degree[k] += 1
-        box_size[found] += 1
-        box_of[index_of(m, width)] = found
+            if found < 0:
+                found = boxes
+                boxes += 1
+                box_degree[found] = degree
+                for d in range(degree):
+                    k = mine_clues[d]
+                    box_clues[found, d] = k
+                    clue_boxes[k, clue_degree[k]] = found
+                    clue_degree[k] += 1
+            box_size[found] += 1
+            box_of[index_of(m, width)] = found
 
-    component_boxes = np.empty(boxes, np.int64)
-    component_start = np.zeros(boxes + 1, np.int64)
+    component_boxes = take_longs(workspace, boxes)
+    component_start = take_longs(workspace, boxes + 1)
+    component_start[0] = 0
     components = 0
-    seen_box = np.zeros(boxes, np.int64)
-    seen_clue = np.zeros(clues, np.int64)
+    seen_box = take_longs(workspace, boxes)
+    seen_box[:] = 0
+    seen_clue = take_longs(workspace, clues)
+    seen_clue[:] = 0
     filled = 0
     for b in range(boxes):
         if seen_box[b]:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import Board
-from msat.encode._kernels import build
+from msat.encode._kernels import build, new_workspace
 from msat.encode.problem import Problem
 from msat.engines._kernels.answer import ANSWERED, WIDE
 from msat.engines._kernels.bounds import mine_bounds
@@ -164,7 +164,7 @@ class _Search:
         return (marked + fewest, marked + most + hidden) if status == ANSWERED else None
 
     def _new_tape(self, states: int) -> Tape:
-        return new_tape(self._array.size + 2, states, 2 * states, 1)
+        return new_tape(self._array.size + 2, states, 2 * states, 1, new_workspace(0))
 
     def _totals(self, clues: Clues) -> list[int]:
         """The totals that some clues allow on the whole board."""

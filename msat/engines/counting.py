@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from msat.encode._kernels import new_workspace
 from msat.engines._kernels import answer as k
 from msat.engines._kernels.backward import backward
 from msat.engines._kernels.combine import LEAST_MASS, combine
@@ -33,6 +34,14 @@ MOST_DRIFT = 200.0
 MOST_TILT = 8.0
 MOST_TILTS = 12
 
+WORKSPACE = 1 << 15
+"""Numbers in a workspace: 256 KB, of which a position in play on an expert board takes the first tenth."""
+
+SHEETS = 8
+"""Results that are made at a time, for boards of at most LARGE cells."""
+
+LARGE = 1 << 10
+
 
 class Counted(NamedTuple):
     """What was found: `status` and `detail` as in `_kernels/answer.py`; the arrays are filled if answered."""
@@ -43,12 +52,53 @@ class Counted(NamedTuple):
     verdict: NDArray[np.int8]
 
 
+class _Sheets:
+    """Arrays to write results on, some made ahead for boards of the shape that was asked for twice in a row.
+
+    Where a program has freed many small things since the last call, the next array of a kilobyte or more
+    makes the C library tidy them all up, which takes half as long as the answer. So this is done once for
+    several answers. Every sheet is an array of its own and handed out once: who keeps one keeps no others.
+    Threads may take at the same time, for `pop` gives each something else.
+    """
+
+    def __init__(self) -> None:
+        self._shape: tuple[int, ...] = ()
+        self._spare: list[tuple[NDArray[np.float64], NDArray[np.int8]]] = []
+
+    def take(self, shape: tuple[int, ...]) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+        """A sheet for probabilities and one for verdicts, not initialised."""
+        try:
+            sheet = self._spare.pop()
+            if sheet[0].shape == shape:
+                return sheet
+        except IndexError:
+            pass
+        repeated = shape == self._shape and shape[0] * shape[1] <= LARGE
+        sheets = [
+            (np.empty(shape, np.float64), np.empty(shape, np.int8)) for _ in range(SHEETS if repeated else 1)
+        ]
+        sheet = sheets.pop()
+        self._shape = shape
+        self._spare = sheets
+        return sheet
+
+
+_sheets = _Sheets()
+_workspaces: list[NDArray[np.int64]] = []
+"""Workspaces that no call is using. A call takes one out, or makes one, and puts it back when it needs none
+of it any more: so no two share one, in threads or signal handlers either. One that ends early drops it."""
+
+
 def count(array: NDArray[np.int8], mines: int, budget: float | None = None, *, lowest: int = -2) -> Counted:
     """Count the layouts that agree with `array` (int8, contiguous) and have `mines` mines."""
     clock = None if budget is None else Budget(budget)
-    probability = np.empty(array.shape, np.float64)
-    verdict = np.empty(array.shape, np.int8)
-    status, detail = k.answer(array, lowest, mines, LAST_RULE, probability, verdict)
+    probability, verdict = _sheets.take(array.shape)
+    try:
+        workspace = _workspaces.pop()
+    except IndexError:
+        workspace = new_workspace(WORKSPACE)
+    status, detail = k.answer(array, lowest, mines, LAST_RULE, probability, verdict, workspace)
+    _workspaces.append(workspace)
     if status in (k.WIDE, k.IMPRECISE):
         with clock or Budget(None) as clock:
             try:
@@ -104,7 +154,7 @@ def _count_wide(
         budget.check_memory(8 * len(done.components) * poly.size, widest)
         weight = np.empty_like(poly)
         mass, rest_probability, rest_can, found = combine(
-            poly, poly_at, low, done.rest, done.flat.unknown, mines - known, tilt, weight
+            poly, poly_at, low, done.rest, done.flat.unknown, mines - known, tilt, weight, new_workspace(0)
         )
         if mass == 0.0:
             return k.TOTAL, -1
@@ -122,7 +172,9 @@ def _count_wide(
     sums, can = _run_backward(done, weights, budget)
     if not k.usable(sums):
         return k.IMPRECISE, -1
-    k.spread(array, grid, done.flat, sums, can, rest_probability, rest_can, probability, verdict)
+    k.spread(
+        array, grid, done.flat, sums, can, rest_probability, rest_can, probability, verdict, new_workspace(0)
+    )
     return k.ANSWERED, -1
 
 
@@ -156,7 +208,7 @@ def _run_backward(
     sums = np.empty((boxes, 2), np.float64)
     can = np.empty(boxes, np.int64)
     quota = np.empty(1, np.int64)
-    ways = ways_table(done.tilt)
+    ways = ways_table(done.tilt, new_workspace(0))
     tilted = done.tilt != 0.0
     for component, weight in zip(done.components, weights, strict=True):
         order, tape = component.order, component.tape

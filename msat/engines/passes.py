@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import Interrupts
-from msat.encode._kernels import Flat, build
+from msat.encode._kernels import Flat, build, new_workspace
 from msat.engines._kernels import tape as t
 from msat.engines._kernels.forward import assign_slots, forward
 from msat.engines._kernels.order import cheapest_order
@@ -145,7 +145,7 @@ def run_forward(
     components = []
     for i in range(starts.size - 1):
         walk = flat.component_boxes[starts[i] : starts[i + 1]]
-        order, _ = cheapest_order(flat, walk, grid.shape[1], placed, taken)
+        order, _ = cheapest_order(flat, walk, grid.shape[1], placed, taken, new_workspace(0))
         done = _count_component(flat, order, placed, tilt, budget, per_word)
         if done is None:
             raise ImpossibleComponent(i)
@@ -163,11 +163,12 @@ def _count_component(
 ) -> ComponentPass | None:
     """The forward pass of one component, or None if it has no solution."""
     slot = np.empty(placed.size, np.int64)
-    slots = assign_slots(flat, order, placed, slot)
+    workspace = new_workspace(0)
+    slots = assign_slots(flat, order, placed, slot, workspace)
     words = max(1, -(-slots // per_word))
-    tape = t.new_tape(order.size + 2, 1024 * words, 2048, 4096)
-    cursor = t.new_cursor(per_word)
-    ways = t.ways_table(tilt)
+    tape = t.new_tape(order.size + 2, 1024 * words, 2048, 4096, workspace)
+    cursor = t.new_cursor(per_word, workspace)
+    ways = t.ways_table(tilt, workspace)
     t.begin_component(tape, cursor, slots)
     quota = np.empty(1, np.int64)
     while True:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from msat._jit import Interrupts
 from msat.board import Board
-from msat.encode._kernels import build
+from msat.encode._kernels import build, new_workspace
 from msat.encode.problem import Component, Problem
 from msat.engines._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, prefilter
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
@@ -71,7 +71,9 @@ class Position:
             taken = np.zeros(flat.box_size.size, np.int64)
             for walk in np.split(flat.component_boxes, flat.component_start[1:-1]):
                 if component.boxes[0] in walk:
-                    order, _ = cheapest_order(flat, walk, self._grid.shape[1], placed, taken)
+                    order, _ = cheapest_order(
+                        flat, walk, self._grid.shape[1], placed, taken, new_workspace(0)
+                    )
                     return [int(b) for b in order]
         raise AssertionError(f"no component has the boxes {component.boxes}")
 

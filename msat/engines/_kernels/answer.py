@@ -11,7 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.encode._kernels import HIDDEN, MINE, NOT_UNKNOWN, REST, SAFE, Flat, Frame, assemble, settle, survey
+from msat.encode._kernels import (
+    HIDDEN,
+    MINE,
+    NOT_UNKNOWN,
+    REST,
+    SAFE,
+    Flat,
+    Frame,
+    assemble,
+    new_workspace,
+    settle,
+    survey,
+    take_bytes,
+    take_floats,
+    take_ints,
+    take_longs,
+)
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE, backward
 from msat.engines._kernels.combine import LEAST_MASS, combine
 from msat.engines._kernels.forward import assign_slots, forward
@@ -65,19 +81,22 @@ OPEN = 0
 PROVEN_SAFE = 1
 PROVEN_MINE = 2
 
-# Room on the tape for so many states. For positions in play the first is nearly always enough, and so small
-# that it stays in the processor's cache.
-FIRST_ROOM = 1 << 10
+# Room on the tape for so many states: at first, at last, and by what it grows. For positions in play the
+# first is nearly always enough. The less memory a call touches, the less it waits for.
+FIRST_ROOM = 1 << 7
 LAST_ROOM = 1 << 13
+MORE_ROOM = 1 << 3
 COMBINE_ROOM = 1 << 21
 NO_LIMIT = 1 << 60
 
 
 @kernel
-def framed(array: NDArray[np.int8], lowest: int, last_rule: int) -> tuple[Frame, int, int, int]:
+def framed(
+    array: NDArray[np.int8], lowest: int, last_rule: int, workspace: Ints
+) -> tuple[Frame, int, int, int]:
     """Frame `array` and apply the rules. Returns (frame, status, detail, mines in it now)."""
     h, w = array.shape
-    frame = survey(array)
+    frame = survey(array, workspace)
     wrong = False
     for r in range(h):
         for c in range(w):
@@ -86,7 +105,7 @@ def framed(array: NDArray[np.int8], lowest: int, last_rule: int) -> tuple[Frame,
         return frame, VALUE, -1, 0
     if last_rule >= 2:
         settle(frame)
-    _, bad = deduce(frame, last_rule, np.empty((0, 6), np.int32), w)
+    _, bad = deduce(frame, last_rule, take_ints(workspace, 0).reshape(0, 6), w, workspace)
     if bad >= 0:
         return frame, CLUE, bad, 0
     known = 0
@@ -100,7 +119,7 @@ def prefilter(
     array: NDArray[np.int8], lowest: int, last_rule: int, grid: NDArray[np.int8]
 ) -> tuple[int, int, int]:
     """Copy `array` to `grid` and apply the rules. Returns (status, detail, mines on the grid now)."""
-    frame, status, detail, known = framed(array, lowest, last_rule)
+    frame, status, detail, known = framed(array, lowest, last_rule, new_workspace(0))
     if status == ANSWERED:
         unframe(frame, grid)
     return status, detail, known
@@ -136,12 +155,15 @@ def spread(
     rest_can: int,
     probability: Floats,
     verdict: NDArray[np.int8],
+    workspace: Ints,
 ) -> None:
     """Write the answer of every box and of the rest to their cells."""
     # What is said of a cell is looked up, by its value or by its box: branches would be mispredicted.
     known = 8 - SAFE + 1
-    chance = np.full(known + 1 + can.size, np.nan)
-    said = np.full(known + 1 + can.size, OPEN, np.int8)
+    chance = take_floats(workspace, known + 1 + can.size)
+    said = take_bytes(workspace, known + 1 + can.size)
+    chance[:] = np.nan
+    said[:] = OPEN
     chance[SAFE - SAFE] = 0.0
     said[SAFE - SAFE] = PROVEN_SAFE
     chance[MINE - SAFE] = 1.0
@@ -155,8 +177,9 @@ def spread(
             chance[at] = rest_probability if b == REST else sums[b, 0] / (sums[b, 0] + sums[b, 1])
     h, w = array.shape
     for r in range(h):
+        boxes_of_row = flat.box_of[r * w : (r + 1) * w]
         for c in range(w):
-            b = flat.box_of[r * w + c]
+            b = boxes_of_row[c]
             at = int(grid[r, c]) - SAFE
             if b != NOT_UNKNOWN:
                 at = known + b - REST
@@ -172,70 +195,86 @@ def answer(
     last_rule: int,
     probability: Floats,
     verdict: NDArray[np.int8],
+    workspace: Ints,
 ) -> tuple[int, int]:
     """P(mine) of every cell and what is proven of it; returns (status, detail) as listed above.
 
     `array` holds −1 hidden, −2 known mine, 0…8 revealed, and, if `lowest` is −3, also −3 for a cell that is
-    known to be safe but shows no number.
+    known to be safe but shows no number. Nothing in `workspace` is kept from one call to the next.
     """
-    frame, status, detail, known = framed(array, lowest, last_rule)
+    workspace[0] = 1
+    frame, status, detail, known = framed(array, lowest, last_rule, workspace)
     if status != ANSWERED:
         return status, detail
     h, w = array.shape
-    flat = assemble(frame, h, w)
+    flat = assemble(frame, h, w, workspace)
     left = mines - known
     if left < 0 or left > flat.unknown:
         return TOTAL, -1
 
-    placed = np.zeros(flat.clue_need.size, np.int64)
-    taken = np.zeros(flat.box_size.size, np.int64)
-    order = np.empty(flat.box_size.size, np.int64)
+    placed = take_longs(workspace, flat.clue_need.size)
+    placed[:] = 0
+    taken = take_longs(workspace, flat.box_size.size)
+    taken[:] = 0
+    order = take_longs(workspace, flat.box_size.size)
+    free = workspace[0]
     cost = 0.0
     for i in range(flat.component_start.size - 1):
-        walk = flat.component_boxes[flat.component_start[i] : flat.component_start[i + 1]]
-        best, more = cheapest_order(flat, walk, w, placed, taken)
-        order[flat.component_start[i] : flat.component_start[i + 1]] = best
+        start = flat.component_start[i]
+        walk = flat.component_boxes[start : flat.component_start[i + 1]]
+        best, more = cheapest_order(flat, walk, w, placed, taken, workspace)
+        for t in range(walk.size):
+            order[start + t] = best[t]
         cost += more
+        workspace[0] = free
 
-    sums = np.empty((flat.box_size.size, 2), np.float64)
-    can = np.empty(flat.box_size.size, np.int64)
-    states = FIRST_ROOM if cost <= FIRST_ROOM else LAST_ROOM
+    sums = take_floats(workspace, 2 * flat.box_size.size).reshape(flat.box_size.size, 2)
+    can = take_longs(workspace, flat.box_size.size)
+    free = workspace[0]
+    states = FIRST_ROOM
+    while states < min(cost, LAST_ROOM):
+        states *= MORE_ROOM
     while True:
-        status, detail, rest_probability, rest_can = _count(flat, order, left, states, placed, sums, can)
+        status, detail, rest_probability, rest_can = _count(
+            flat, order, left, states, placed, sums, can, workspace
+        )
+        workspace[0] = free
         if status != WIDE or states == LAST_ROOM:
             break
-        states = LAST_ROOM
+        states *= MORE_ROOM
     if status != ANSWERED:
         return status, detail
-    grid = np.empty((h, w), np.int8)
+    grid = take_bytes(workspace, h * w).reshape(h, w)
     unframe(frame, grid)
-    spread(array, grid, flat, sums, can, rest_probability, rest_can, probability, verdict)
+    spread(array, grid, flat, sums, can, rest_probability, rest_can, probability, verdict, workspace)
     return ANSWERED, -1
 
 
 @kernel
 def _count(
-    flat: Flat, order: Ints, mines: int, states: int, placed: Ints, sums: Floats, can: Ints
+    flat: Flat, order: Ints, mines: int, states: int, placed: Ints, sums: Floats, can: Ints, workspace: Ints
 ) -> tuple[int, int, float, int]:
     """Fill `sums` and `can` of every box, on a tape with room for so many states.
 
     Returns (status, detail, probability of a mine in a rest cell, what a rest cell can be).
     """
     components = flat.component_start.size - 1
-    slot = np.empty(flat.clue_need.size, np.int64)
-    first_layer = np.empty(components, np.int64)
-    low = np.empty(components, np.int64)
-    poly_at = np.zeros(components + 1, np.int64)
-    tape = new_tape(order.size + components + 1, states, 2 * states, 4 * states)
-    cursor = new_cursor(SLOTS_PER_WORD)
-    quota = np.full(1, NO_LIMIT, np.int64)
+    slot = take_longs(workspace, flat.clue_need.size)
+    first_layer = take_longs(workspace, components)
+    low = take_longs(workspace, components)
+    poly_at = take_longs(workspace, components + 1)
+    poly_at[0] = 0
+    tape = new_tape(order.size + components + 1, states, 2 * states, 4 * states, workspace)
+    cursor = new_cursor(SLOTS_PER_WORD, workspace)
+    quota = take_longs(workspace, 1)
+    quota[0] = NO_LIMIT
     tilt = 0.0
     tilted = tilt != 0.0  # not simply False: a literal would compile the passes once more
-    ways = ways_table(tilt)
+    ways = ways_table(tilt, workspace)
     rest = flat.unknown
     for i in range(components):
         walk = order[flat.component_start[i] : flat.component_start[i + 1]]
-        slots = assign_slots(flat, walk, placed, slot)
+        slots = assign_slots(flat, walk, placed, slot, workspace)
         if not begin_component(tape, cursor, slots):
             return WIDE, -1, 0.0, 0
         status = forward(flat, walk, placed, slot, ways, tilted, tape, cursor, quota)
@@ -253,8 +292,8 @@ def _count(
         for t in range(walk.size):
             rest -= flat.box_size[walk[t]]
 
-    poly = np.empty(poly_at[components], np.float64)
-    weight = np.empty(poly_at[components], np.float64)
+    poly = take_floats(workspace, poly_at[components])
+    weight = take_floats(workspace, poly_at[components])
     room = 1
     for i in range(components):
         steps = flat.component_start[i + 1] - flat.component_start[i]
@@ -266,20 +305,23 @@ def _count(
             room = max(room, values)
     if poly_at[components] * components > COMBINE_ROOM:
         return WIDE, -1, 0.0, 0
-    mass, rest_probability, rest_can, _ = combine(poly, poly_at, low, rest, flat.unknown, mines, 0.0, weight)
+    mass, rest_probability, rest_can, _ = combine(
+        poly, poly_at, low, rest, flat.unknown, mines, 0.0, weight, workspace
+    )
     if mass == 0.0:
         return TOTAL, -1, 0.0, 0
     if mass < LEAST_MASS:
         return IMPRECISE, -1, 0.0, 0
 
-    worth = np.empty((2, room), np.float64)
-    progress = np.empty(2, np.int64)
+    worth = take_floats(workspace, 2 * room).reshape(2, room)
+    progress = take_longs(workspace, 2)
     for i in range(components):
         start = flat.component_start[i]
         end = flat.component_start[i + 1]
         progress[0] = end - start
         progress[1] = -1
-        worth[(end - start) & 1, : poly_at[i + 1] - poly_at[i]] = weight[poly_at[i] : poly_at[i + 1]]
+        for t in range(poly_at[i + 1] - poly_at[i]):
+            worth[(end - start) & 1, t] = weight[poly_at[i] + t]
         backward(
             flat, order[start:end], ways, tilted, tape, first_layer[i], progress, worth, sums, can, quota
         )

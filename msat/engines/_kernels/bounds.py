@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.encode._kernels import assemble
+from msat.encode._kernels import assemble, new_workspace
 from msat.engines._kernels.answer import ANSWERED, COMPONENT, WIDE, framed
 from msat.engines._kernels.forward import assign_slots, reach
 from msat.engines._kernels.order import cheapest_order
@@ -35,10 +35,11 @@ def mine_bounds(array: NDArray[np.int8], lowest: int, last_rule: int, tape: Tape
     WIDE if the tape (with two layers more than the array has cells, and any values) is too small; anything
     else but ANSWERED if the clues contradict each other.
     """
-    frame, status, _, known = framed(array, lowest, last_rule)
+    workspace = new_workspace(0)
+    frame, status, _, known = framed(array, lowest, last_rule, workspace)
     if status != ANSWERED:
         return status, 0, 0
-    flat = assemble(frame, array.shape[0], array.shape[1])
+    flat = assemble(frame, array.shape[0], array.shape[1], workspace)
     placed = np.zeros(flat.clue_need.size, np.int64)
     taken = np.zeros(flat.box_size.size, np.int64)
     slot = np.empty(flat.clue_need.size, np.int64)
@@ -47,9 +48,10 @@ def mine_bounds(array: NDArray[np.int8], lowest: int, last_rule: int, tape: Tape
     most = known + flat.unknown
     for i in range(flat.component_start.size - 1):
         walk = flat.component_boxes[flat.component_start[i] : flat.component_start[i + 1]]
-        order, _ = cheapest_order(flat, walk, array.shape[1], placed, taken)
-        cursor = new_cursor(SLOTS_PER_WORD)
-        if not begin_component(tape, cursor, assign_slots(flat, order, placed, slot)):
+        order, _ = cheapest_order(flat, walk, array.shape[1], placed, taken, workspace)
+        cursor = new_cursor(SLOTS_PER_WORD, workspace)
+        slots = assign_slots(flat, order, placed, slot, workspace)
+        if not begin_component(tape, cursor, slots):
             return WIDE, 0, 0
         status, low, high = reach(flat, order, placed, slot, tape, cursor, quota)
         if status == IMPOSSIBLE:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
+from msat.encode._kernels import take_floats, take_longs
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines._kernels.tape import TINY
 
@@ -95,21 +96,23 @@ def _normalize(values: Floats) -> None:
 
 
 @kernel
-def logarithms(poly: Floats) -> Floats:
+def logarithms(poly: Floats, workspace: Ints) -> Floats:
     """The logarithm of every coefficient, −∞ for zero."""
-    logs = np.empty(poly.size, np.float64)
+    logs = take_floats(workspace, poly.size)
     for i in range(poly.size):
         logs[i] = np.log(poly[i]) if poly[i] > 0.0 else -np.inf
     return logs
 
 
 @kernel
-def tilt_polynomials(poly: Floats, logs: Floats, poly_at: Ints, more: float, weight: Floats) -> Floats:
+def tilt_polynomials(
+    poly: Floats, logs: Floats, poly_at: Ints, more: float, weight: Floats, workspace: Ints
+) -> Floats:
     """Every component's polynomial, tilted by `more` and divided by its largest coefficient.
 
     What each coefficient was multiplied with goes to `weight`.
     """
-    tilted = np.empty(poly.size, np.float64)
+    tilted = take_floats(workspace, poly.size)
     for k in range(poly_at.size - 1):
         for i in range(poly_at[k], poly_at[k + 1]):
             tilted[i] = logs[i] + more * (i - poly_at[k])
@@ -127,21 +130,22 @@ def tilt_polynomials(poly: Floats, logs: Floats, poly_at: Ints, more: float, wei
 
 @kernel
 def sums_ahead(
-    tilted: Floats, poly_at: Ints, low: Ints, rest: int, mines: int, tilt: float
+    tilted: Floats, poly_at: Ints, low: Ints, rest: int, mines: int, tilt: float, workspace: Ints
 ) -> tuple[Ints, Floats]:
     """(start, ahead): what components k … and the rest weigh together, by mines that those before k hold.
 
     ahead[start[k] + s], in proportion for each k, is for s mines beyond their least in those before.
     """
     count = low.size
-    start = np.empty(count + 2, np.int64)
+    start = take_longs(workspace, count + 2)
     start[0] = 0
     span = 1
     for k in range(count):
         start[k + 1] = start[k] + span
         span += poly_at[k + 1] - poly_at[k] - 1
     start[count + 1] = start[count] + span
-    ahead = np.zeros(start[count + 1], np.float64)
+    ahead = take_floats(workspace, start[count + 1])
+    ahead[:] = 0.0
     _rest_weights(ahead[start[count] :], rest, mines - low.sum(), tilt)
     for k in range(count - 1, -1, -1):
         here = ahead[start[k] : start[k + 1]]
@@ -169,6 +173,7 @@ def combine(
     mines: int,
     base: float,
     weight: Floats,
+    workspace: Ints,
 ) -> tuple[float, float, int, float]:
     """Weights of every component's mine counts (into `weight`, laid out like `poly`), and the rest.
 
@@ -178,19 +183,22 @@ def combine(
     """
     count = low.size
     least = low.sum()
-    logs = logarithms(poly)
+    free = workspace[0]
+    logs = logarithms(poly, workspace)
     tilt = _balance(logs, poly_at, low, rest, unknown, mines, base)
     more = tilt - base
 
-    tilted = tilt_polynomials(poly, logs, poly_at, more, weight)
-    start, ahead = sums_ahead(tilted, poly_at, low, rest, mines, tilt)
+    tilted = tilt_polynomials(poly, logs, poly_at, more, weight, workspace)
+    start, ahead = sums_ahead(tilted, poly_at, low, rest, mines, tilt, workspace)
     ends = ahead[start[count] :]
 
     # From the left: behind[s] is the mass of components before k with s mines beyond the least.
-    behind = np.ones(1, np.float64)
+    behind = take_floats(workspace, 1)
+    behind[0] = 1.0
     for k in range(count):
         there = ahead[start[k + 1] : start[k + 2]]
-        longer = np.zeros(there.size, np.float64)
+        longer = take_floats(workspace, there.size)
+        longer[:] = 0.0
         for i in range(poly_at[k], poly_at[k + 1]):
             offset = i - poly_at[k]
             total = 0.0
@@ -222,6 +230,7 @@ def combine(
     if possible:
         mass = max(mass, TINY)
     probability = in_rest / (mass * rest) if mass > 0.0 and rest > 0 else 0.0
+    workspace[0] = free
     return mass, probability, can, tilt
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.encode._kernels import Flat
+from msat.encode._kernels import Flat, new_workspace
 from msat.engines._kernels.forward import assign_slots, forward
 from msat.engines._kernels.order import cheapest_order
 from msat.engines._kernels.tape import (
@@ -53,6 +53,7 @@ def count_components(flat: Flat, width: int, states: int) -> tuple[int, Componen
 
     Returns DONE, or FULL, or IMPOSSIBLE, and what was counted, which is of use only if all is done.
     """
+    workspace = new_workspace(0)
     boxes = flat.box_size.size
     count = flat.component_start.size - 1
     placed = np.zeros(flat.clue_need.size, np.int64)
@@ -63,20 +64,21 @@ def count_components(flat: Flat, width: int, states: int) -> tuple[int, Componen
     low = np.empty(count, np.int64)
     exponent = np.zeros(count, np.int64)
     poly_at = np.zeros(count + 1, np.int64)
-    tape = new_tape(boxes + count + 1, states, 2 * states, 4 * states)
-    cursor = new_cursor(SLOTS_PER_WORD)
+    tape = new_tape(boxes + count + 1, states, 2 * states, 4 * states, workspace)
+    cursor = new_cursor(SLOTS_PER_WORD, workspace)
     quota = np.full(1, NO_LIMIT, np.int64)
     tilt = 0.0
     tilted = tilt != 0.0  # not simply False: a literal would compile the passes once more
-    ways = ways_table(tilt)
+    ways = ways_table(tilt, workspace)
     lossy = False
     status = DONE
     for i in range(count):
         start = flat.component_start[i]
         end = flat.component_start[i + 1]
-        best, _ = cheapest_order(flat, flat.component_boxes[start:end], width, placed, taken)
+        walk = flat.component_boxes[start:end]
+        best, _ = cheapest_order(flat, walk, width, placed, taken, workspace)
         order[start:end] = best
-        slots = assign_slots(flat, best, placed, slot)
+        slots = assign_slots(flat, best, placed, slot, workspace)
         if not begin_component(tape, cursor, slots):
             status = FULL
             break

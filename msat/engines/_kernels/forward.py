@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.encode._kernels import Flat
+from msat.encode._kernels import Flat, take_longs
 from msat.engines._kernels.tape import (
     AT_LAYER,
     DONE,
@@ -46,12 +46,13 @@ Floats = NDArray[np.float64]
 
 
 @kernel
-def assign_slots(flat: Flat, order: Ints, placed: Ints, slot: Ints) -> int:
+def assign_slots(flat: Flat, order: Ints, placed: Ints, slot: Ints, workspace: Ints) -> int:
     """Give every clue of a component a slot for the time that it is open; returns how many slots that takes.
 
     A clue that one box alone touches is never open and gets none (−1). `placed` is zero before and after.
     """
-    free = np.empty(order.size * 8, np.int64)
+    before = workspace[0]
+    free = take_longs(workspace, min(order.size * 8, slot.size))
     free_count = 0
     slots = 0
     for i in range(order.size):
@@ -74,6 +75,7 @@ def assign_slots(flat: Flat, order: Ints, placed: Ints, slot: Ints) -> int:
                 free[free_count] = slot[k]
                 free_count += 1
     _clear_placed(flat, order, placed)
+    workspace[0] = before
     return slots
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.encode._kernels import Flat
+from msat.encode._kernels import Flat, take_longs
 
 __all__ = ["cheapest_order", "factor"]
 
@@ -175,20 +175,21 @@ def _sweep(flat: Flat, walk: Ints, order: Ints, height: int, width: int, kind: i
 
 
 @kernel
-def cheapest_order(flat: Flat, walk: Ints, width: int, placed: Ints, taken: Ints) -> tuple[Ints, float]:
+def cheapest_order(
+    flat: Flat, walk: Ints, width: int, placed: Ints, taken: Ints, workspace: Ints
+) -> tuple[Ints, float]:
     """The cheapest order found for the boxes of one component, and its estimated cost.
 
     `walk` lists the component's boxes from a far end; `width` is the board's; `placed` (per clue) and `taken`
     (per box) are scratch, zero before and after.
     """
     n = walk.size
-    room = np.empty((2, n), np.int64)
-    best = room[0]
-    near = room[1]
+    best = take_longs(workspace, n)
+    near = take_longs(workspace, n)
     cost, weighed = _greedy(flat, walk, walk[0], best, near, placed, taken, np.inf, 0)
     if cost <= CHEAP:
         return best, cost
-    other = np.empty(n, np.int64)
+    other = take_longs(workspace, n)
     height = flat.box_of.size // width
     for kind in range(5):
         if kind == 4:

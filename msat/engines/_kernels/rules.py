@@ -23,7 +23,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.encode._kernels import HIDDEN, MINE, MINES, SAFE, SAFES, Frame, index_of, survey
+from msat.encode._kernels import (
+    HIDDEN,
+    MINE,
+    MINES,
+    SAFE,
+    SAFES,
+    Frame,
+    index_of,
+    new_workspace,
+    survey,
+    take_bytes,
+    take_ints,
+    take_longs,
+)
 
 __all__ = ["HIDDEN", "MINE", "SAFE", "apply_rules", "deduce", "unframe"]
 
@@ -179,16 +192,24 @@ def _resolve(
 def _enlist(
     left: NDArray[np.int8],
     rings: NDArray[np.uint8],
+    eights: NDArray[np.int64],
     queues: NDArray[np.int32],
     ends: NDArray[np.int64],
 ) -> int:
     """Queue the clues where rule 1 or 2 fires; a clue that is violated, or −1."""
+    signs = np.int8(0)
     for m in range(rings.size):
-        if left[MINES, m] | left[SAFES, m] < 0:  # one sign bit for both
-            return m
-        if rings[m] != 0:
+        signs |= left[MINES, m] | left[SAFES, m]
+    if signs < 0:
+        for m in range(rings.size):
+            if left[MINES, m] | left[SAFES, m] < 0:
+                return m
+    for eight in range(eights.size):
+        if eights[eight] == 0:
+            continue
+        for m in range(8 * eight, 8 * eight + 8):
             for kind in range(2):
-                if left[kind, m] == 0:
+                if left[kind, m] == 0 and rings[m] != 0:
                     queues[kind, ends[kind]] = m
                     ends[kind] += 1
     return -1
@@ -251,18 +272,23 @@ def _summarize(best: NDArray[np.int8], block: int, lowest: NDArray[np.int8]) -> 
 
 
 @kernel
-def deduce(frame: Frame, last_rule: int, log: NDArray[np.int32], width: int) -> tuple[int, int]:
+def deduce(
+    frame: Frame, last_rule: int, log: NDArray[np.int32], width: int, workspace: NDArray[np.int64]
+) -> tuple[int, int]:
     """`apply_rules` on the frame of a board of that width."""
     cells, left, rings, steps = frame
     size = cells.size
     blocks = (size + BLOCK - 1) // BLOCK
-    bytes_ = np.full(blocks * BLOCK + blocks, STALE, dtype=np.int8)
-    best = bytes_[: blocks * BLOCK]
-    lowest = bytes_[blocks * BLOCK :]
+    free = workspace[0]
+    best = take_bytes(workspace, blocks * BLOCK)
+    best[:] = STALE
+    lowest = take_bytes(workspace, blocks)
     lowest[:] = NOTHING
-    queues = np.empty((3, size), dtype=np.int32)
-    ends = np.zeros(4, dtype=np.int64)
-    bad = _enlist(left, rings, queues, ends)
+    queues = take_ints(workspace, 3 * size).reshape(3, size)
+    ends = take_longs(workspace, 4)
+    ends[:] = 0
+    eights = rings.view(np.int64)  # few of them have a clue
+    bad = _enlist(left, rings, eights, queues, ends)
 
     done_safes = 0
     done_mines = 0
@@ -284,9 +310,11 @@ def deduce(frame: Frame, last_rule: int, log: NDArray[np.int32], width: int) -> 
             done_safes += 1
         elif last_rule >= 3:
             if not looked_up:
-                for m in range(size):
-                    if rings[m] != 0:
-                        best[m] = _look_up(m, left, rings, steps, last_rule)
+                for eight in range(eights.size):
+                    if eights[eight] != 0:
+                        for m in range(8 * eight, 8 * eight + 8):
+                            if rings[m] != 0:
+                                best[m] = _look_up(m, left, rings, steps, last_rule)
                 for block in range(blocks):
                     _summarize(best, block, lowest)
                 looked_up = True
@@ -312,6 +340,7 @@ def deduce(frame: Frame, last_rule: int, log: NDArray[np.int32], width: int) -> 
                     log[row, 5] = index_of(third, width)
                     row += 1
 
+    workspace[0] = free
     return ends[FOUND], index_of(bad, width)
 
 
@@ -327,8 +356,9 @@ def apply_rules(grid: NDArray[np.int8], last_rule: int, log: NDArray[np.int32]) 
     safe, rule, then the indices of the one to three clues that it rests on in the order of the rule's
     definition (m; m, n; m, a, b), −1 for none.
     """
-    frame = survey(grid)
-    found, bad = deduce(frame, last_rule, log, grid.shape[1])
+    workspace = new_workspace(0)
+    frame = survey(grid, workspace)
+    found, bad = deduce(frame, last_rule, log, grid.shape[1], workspace)
     if found > 0:
         unframe(frame, grid)
     return found, bad

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.encode._kernels import build
+from msat.encode._kernels import build, new_workspace
 from msat.engines._kernels.answer import ANSWERED, CLUE, COMPONENT, IMPRECISE, TOTAL, WIDE, prefilter
 from msat.engines._kernels.combine import LEAST_MASS, combine, logarithms, sums_ahead, tilt_polynomials
 from msat.engines._kernels.components import Components, count_components
@@ -142,11 +142,12 @@ def sample_layouts(array: Bytes, mines: int, n: int, seed: int, out: Bytes) -> i
     poly, poly_at, low = counted.poly, counted.poly_at, counted.low
     rest = flat.unknown - flat.box_size.sum()
     weight = np.empty(poly.size, np.float64)
-    mass, _, _, tilt = combine(poly, poly_at, low, rest, flat.unknown, left, 0.0, weight)
+    workspace = new_workspace(0)
+    mass, _, _, tilt = combine(poly, poly_at, low, rest, flat.unknown, left, 0.0, weight, workspace)
     if mass < LEAST_MASS:
         return TOTAL if mass == 0.0 else IMPRECISE
-    tilted = tilt_polynomials(poly, logarithms(poly), poly_at, tilt, weight)
-    start, ahead = sums_ahead(tilted, poly_at, low, rest, left, tilt)
+    tilted = tilt_polynomials(poly, logarithms(poly, workspace), poly_at, tilt, weight, workspace)
+    start, ahead = sums_ahead(tilted, poly_at, low, rest, left, tilt, workspace)
 
     boxes = flat.box_size.size
     streams = np.empty((n, STREAM), np.uint64)

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
+from msat.encode._kernels import take_bytes, take_floats, take_ints, take_longs
 
 __all__ = [
     "AT_LAYER",
@@ -105,15 +106,15 @@ class Tape(NamedTuple):
 
 
 @kernel
-def new_tape(layers: int, states: int, edges: int, values: int) -> Tape:
+def new_tape(layers: int, states: int, edges: int, values: int, workspace: Ints) -> Tape:
     """An empty tape with room for so many entries."""
     table = 64
     while table < 2 * states:
         table *= 2
     words = max(8, states // 16)
     # Few large arrays, cut into pieces: every array that is made costs more than a step of the pass.
-    longs = np.empty(layers + 2 * (states + 1) + 2 * states + 6 * words, np.int64)
-    ints = np.empty(2 * states + edges + table, np.int32)
+    longs = take_longs(workspace, layers + 2 * (states + 1) + 2 * states + 6 * words)
+    ints = take_ints(workspace, 2 * states + edges + table)
     value_at = layers
     edge_at = value_at + states + 1
     keys = edge_at + states + 1
@@ -123,11 +124,11 @@ def new_tape(layers: int, states: int, edges: int, values: int) -> Tape:
         longs[:value_at],
         ints[:states],
         ints[states:edge_to],
-        np.empty(states, np.int8),
+        take_bytes(workspace, states),
         longs[value_at:edge_at],
         longs[edge_at:keys],
         ints[edge_to : edge_to + edges],
-        np.empty(values, np.float64),
+        take_floats(workspace, values),
         longs[keys:change].reshape(2, states),
         ints[edge_to + edges :],
         longs[change:].reshape(6, words),
@@ -135,9 +136,10 @@ def new_tape(layers: int, states: int, edges: int, values: int) -> Tape:
 
 
 @kernel
-def new_cursor(per_word: int) -> Ints:
+def new_cursor(per_word: int, workspace: Ints) -> Ints:
     """A cursor before the first component."""
-    cursor = np.zeros(14, np.int64)
+    cursor = take_longs(workspace, 14)
+    cursor[:] = 0
     cursor[AT_LAYER] = -1
     cursor[PER_WORD] = per_word
     return cursor
@@ -178,12 +180,13 @@ def begin_component(tape: Tape, cursor: Ints, slots: int) -> bool:
 
 
 @kernel
-def ways_table(tilt: float) -> Floats:
+def ways_table(tilt: float, workspace: Ints) -> Floats:
     """ways[s, x]: in how many ways x mines fit into a box of s cells, each mine weighted by exp(tilt)."""
-    ways = BINOMIAL.copy()
-    if tilt != 0.0:
-        for x in range(1, 9):
-            ways[:, x] *= np.exp(tilt * x)
+    ways = take_floats(workspace, BINOMIAL.size).reshape(BINOMIAL.shape)
+    for x in range(9):
+        weight = np.exp(tilt * x)
+        for size in range(9):
+            ways[size, x] = BINOMIAL[size, x] * weight
     return ways
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.encode._kernels import build
+from msat.encode._kernels import build, new_workspace
 from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE, verdict_of
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines._kernels.combine import combine
@@ -40,8 +40,10 @@ def _by_mines(found: Survey) -> tuple[bool, Floats, float, int]:
     if not 0 <= found.left <= found.flat.unknown:
         return False, weight.reshape((lists, span)), 0.0, 0
     at = np.arange(lists + 1) * span
+    ways = found.ways.ravel()
+    workspace = new_workspace(0)
     mass, risk, can, _ = combine(
-        found.ways.ravel(), at, found.low, found.free, found.flat.unknown, found.left, 0.0, weight
+        ways, at, found.low, found.free, found.flat.unknown, found.left, 0.0, weight, workspace
     )
     return mass > 0.0, weight.reshape((lists, span)), risk, can
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.encode._kernels import new_workspace
 from msat.engines._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, answer
 from msat.strategies._kernels import game
 from msat.strategies._kernels.exact import SAME
@@ -223,7 +224,8 @@ def _deduce(
         free = 0
         lists = 0
         if settings.exact:
-            status, _ = answer(grid, int(MINE), mines, last_rule, probability, verdict)
+            workspace = new_workspace(0)
+            status, _ = answer(grid, int(MINE), mines, last_rule, probability, verdict, workspace)
             if status != ANSWERED:
                 return game.UNANSWERED, 0, 0.0
         else:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.encode._kernels import new_workspace
 from msat.engines._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, answer, prefilter
 from msat.strategies._kernels.game import (
     COUNT,
@@ -83,7 +84,7 @@ def decide_exact(
         return UNANSWERED, -1, 0.0
     if adopt(board, grid, verdict):
         return RULE, -1, 1.0
-    status, _ = answer(board, int(MINE), mines, last_rule, probability, verdict)
+    status, _ = answer(board, int(MINE), mines, last_rule, probability, verdict, new_workspace(0))
     if status != ANSWERED:
         return UNANSWERED, -1, 0.0
     for r in range(h):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.encode._kernels import REST, Flat, build
+from msat.encode._kernels import REST, Flat, build, new_workspace
 from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE, verdict_of
 from msat.engines._kernels.backward import backward
 from msat.engines._kernels.forward import assign_slots, forward
@@ -64,21 +64,23 @@ def _count_all(
     flat: Flat, width: int, room: int, order: Ints, first_layer: Ints, low: Ints
 ) -> tuple[int, Tape]:
     """The forward pass over every component on a tape with room for so many states: DONE, or why not."""
+    workspace = new_workspace(0)
     components = flat.component_start.size - 1
     placed = np.zeros(flat.clue_need.size, np.int64)
     taken = np.zeros(flat.box_size.size, np.int64)
     slot = np.empty(flat.clue_need.size, np.int64)
-    tape = new_tape(flat.box_size.size + components + 1, room, 2 * room, 4 * room)
-    cursor = new_cursor(SLOTS_PER_WORD)
+    tape = new_tape(flat.box_size.size + components + 1, room, 2 * room, 4 * room, workspace)
+    cursor = new_cursor(SLOTS_PER_WORD, workspace)
     quota = np.full(1, NO_LIMIT, np.int64)
     tilt = 0.0
-    ways = ways_table(tilt)
+    ways = ways_table(tilt, workspace)
     for i in range(components):
         start = flat.component_start[i]
         end = flat.component_start[i + 1]
-        best, _ = cheapest_order(flat, flat.component_boxes[start:end], width, placed, taken)
+        walk = flat.component_boxes[start:end]
+        best, _ = cheapest_order(flat, walk, width, placed, taken, workspace)
         order[start:end] = best
-        slots = assign_slots(flat, best, placed, slot)
+        slots = assign_slots(flat, best, placed, slot, workspace)
         if not begin_component(tape, cursor, slots):
             return FULL, tape
         status = forward(flat, best, placed, slot, ways, tilt != 0.0, tape, cursor, quota)
@@ -204,6 +206,7 @@ def answer_cells(found: Survey, weight: Floats, probability: Floats, verdict: By
     progress = np.empty(2, np.int64)
     quota = np.full(1, NO_LIMIT, np.int64)
     tilt = 0.0
+    ways = ways_table(tilt, new_workspace(0))
     whole = bool(np.all(weight == np.rint(weight)))
     for i in range(lists):
         start = flat.component_start[i]
@@ -218,7 +221,7 @@ def answer_cells(found: Survey, weight: Floats, probability: Floats, verdict: By
         backward(
             flat,
             order,
-            ways_table(tilt),
+            ways,
             tilt != 0.0,
             found.tape,
             found.first_layer[i],

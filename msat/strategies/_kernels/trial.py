@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.encode._kernels import REST
+from msat.encode._kernels import REST, new_workspace
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE, backward
 from msat.engines._kernels.forward import assign_slots, forward
 from msat.engines._kernels.tape import (
@@ -74,9 +74,10 @@ def new_room(parts: Parts, states: int) -> Room:
     """Room for trials of a position that take at most so many states."""
     boxes = parts.flat.box_size.size
     tilt = 0.0
+    workspace = new_workspace(0)
     return Room(
-        new_tape((boxes + 12) * NUMBERS + 12, states, 4 * states, 8 * states),
-        ways_table(tilt),
+        new_tape((boxes + 12) * NUMBERS + 12, states, 4 * states, 8 * states, workspace),
+        ways_table(tilt, workspace),
         np.zeros(boxes, np.int64),
         np.empty(parts.low.size, np.int64),
         np.empty((2, parts.flat.unknown + 1), np.float64),
@@ -107,8 +108,9 @@ def try_cell(
 
     placed = np.zeros(flat.clue_need.size, np.int64)
     slot = np.empty(flat.clue_need.size, np.int64)
-    slots = assign_slots(flat, local.order, placed, slot)
-    cursor = new_cursor(SLOTS_PER_WORD)
+    workspace = new_workspace(0)
+    slots = assign_slots(flat, local.order, placed, slot, workspace)
+    cursor = new_cursor(SLOTS_PER_WORD, workspace)
     quota = np.full(1, NO_LIMIT, np.int64)
     tilt = 0.0
     tilted = tilt != 0.0  # not simply False: a literal would compile the passes once more
