@@ -246,7 +246,8 @@ def _analyze_numbered(item: tuple[int, Board], engine: str, budget: float | None
 
 def _as_grid(array: npt.ArrayLike) -> NDArray[np.int8]:
     """The array as the kernels take it; an error that says what is wrong where it is no board."""
-    if type(array) is np.ndarray and array.dtype is _INT8 and array.ndim == 2 and array.size:
+    # Not `dtype is`: arrays that come from a pickle or another process have a dtype object of their own.
+    if type(array) is np.ndarray and array.dtype == _INT8 and array.ndim == 2 and array.size:
         # The kernel checks the values of int8 itself. It is compiled for arrays that can be written to,
         # though it leaves this one alone.
         return array if array.flags.carray else array.copy()
