@@ -258,7 +258,7 @@ def _as_grid(array: npt.ArrayLike) -> NDArray[np.int8]:
     # A wider type must not be cut down to a legal value.
     whole = found.ndim == 2 and found.size and found.dtype.kind == "i"
     if whole and found.min() >= MINE and found.max() <= 8:
-        return found.astype(np.int8)
+        return found.astype(np.int8, order="C")
     return Board.from_array(array, 0).to_array()
 
 
