@@ -13,7 +13,6 @@ import time
 from fractions import Fraction
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
@@ -319,7 +318,8 @@ def test_every_kernel_is_compiled_for_one_signature() -> None:
         frozen = board.to_array()
         frozen.flags.writeable = False
         msat.probabilities(frozen, board.mines)
-        msat.probabilities(np.asfortranarray(board.to_array()), board.mines)
+        for dtype in (np.int8, np.int64):
+            msat.probabilities(np.asfortranarray(board.to_array(), dtype), board.mines)
     kernels: list[Any] = [
         k.answer,
         k.prefilter,
@@ -334,5 +334,4 @@ def test_every_kernel_is_compiled_for_one_signature() -> None:
         forward.forward,
     ]
     for kernel in kernels:
-        # A kernel that was called with constants by another one, compiled just now, has a version for these.
-        assert len({tuple(map(numba.types.unliteral, types)) for types in kernel.signatures}) == 1, kernel
+        assert len(kernel.signatures) == 1, kernel

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -312,7 +311,7 @@ def test_every_kernel_is_compiled_for_one_signature() -> None:
         retrace.retrace_layers,
     ]
     for kernel in kernels:
-        assert len({tuple(map(numba.types.unliteral, types)) for types in kernel.signatures}) == 1, kernel
+        assert len(kernel.signatures) == 1, kernel
 
 
 class TestCommand:

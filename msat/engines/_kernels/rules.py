@@ -236,7 +236,7 @@ def _refresh(
                     queues[CHANGED, ends[CHANGED]] = other
                     ends[CHANGED] += 1
     for i in range(ends[CHANGED]):
-        other = int(queues[CHANGED, i])
+        other = int(np.int64(queues[CHANGED, i]))  # not int32: `_look_up` would be compiled once more
         code = _look_up(other, left, rings, steps, last_rule)
         best[other] = code
         # A block's lowest code only goes down here; where it may have gone up it is found out when needed.

@@ -117,7 +117,7 @@ def _collect(board: Bytes, clues: Clues) -> None:
             if board[r, c] < 0:
                 continue
             size = 0
-            mines = int(board[r, c])
+            mines = int(np.int64(board[r, c]))  # not int8: `_add` would be compiled once more
             for i in range(max(r - 1, 0), min(r + 2, h)):
                 for j in range(max(c - 1, 0), min(c + 2, w)):
                     if board[i, j] == HIDDEN:
