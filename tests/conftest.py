@@ -16,16 +16,23 @@ from tests.command import Cli
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 """Whether kernels are compiled in this run."""
 
-SCALE = 1.0 if JIT else 0.05
-"""The share of its full size at which a random test runs; uncompiled kernels get fewer cases, not none."""
+CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
+"""Whether compiled kernels check every array index in this run."""
+
+SCALE = 0.02 if not JIT else 0.2 if CHECKED else 1.0
+"""The share of its full size at which a random test runs.
+
+Answers are tested at full size, compiled. The runs without compiler and with checked indices look for
+overflows and for indices out of range: they need every kernel and every kind of case, but not as many cases.
+"""
 
 
 def scaled(count: int) -> int:
-    """`count` cases at full size, fewer where kernels run uncompiled, never fewer than one."""
+    """`count` cases at full size, fewer where kernels run uncompiled or checked, never fewer than one."""
     return max(1, round(count * SCALE))
 
 
-settings.register_profile("msat", derandomize=True, deadline=None, max_examples=scaled(100))
+settings.register_profile("msat", derandomize=True, deadline=None, max_examples=max(5, scaled(100)))
 settings.load_profile("msat")
 
 

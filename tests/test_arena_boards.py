@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from msat.arena.boards import kiss_numbers, pcg_numbers, protected_cells
-from msat.arena.boards._kernels import kiss_boards, pcg_boards
+from msat.arena.boards._kernels import kiss_boards, number_mask, pcg_boards
 from msat.arena.plan import Plan
 from msat.cells import Cell
 from msat.layout import Layout, kiss_layouts
@@ -42,6 +42,14 @@ def test_kiss(height: int, width: int, mines: int, start: Cell, seed: int) -> No
     layouts = list(kiss_layouts(height, width, mines, seed, start, count + 3))[3:]
     for numbers, layout in zip(kiss_numbers(mines, seed, 3, count, protected), layouts, strict=True):
         assert np.array_equal(numbers, layout.numbers())
+
+
+@pytest.mark.kernel
+def test_the_numbers_of_a_mask() -> None:
+    layout = Layout.random(5, 7, 20, seed=1)
+    numbers = np.full((5, 7), 99, np.int8)
+    number_mask(layout.numbers() == -2, numbers)
+    assert np.array_equal(numbers, layout.numbers())
 
 
 @pytest.mark.parametrize("rng", ["pcg", "kiss"])
