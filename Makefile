@@ -12,19 +12,27 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A pleasant game: expert size, several guesses, won in the end.
 GAME   ?= --preset expert --seed 4 --speed 4
 
-.PHONY: play test lint types format bench pictures clean help
+.PHONY: play test kernels checked lint types format bench pictures clean help
 
 play: $(READY) ## solve an expert game in front of you (GAME="--preset beginner --seed 7" for another)
 	@$(BIN)/python -m msat play $(GAME)
 
-test: lint types ## every check and every test, as CI runs them
-	@echo "Compiling the kernels, once …"
+# Compiling takes one process, so the kernel tests with checked indices, which compile kernels of their own, run
+# beside it. Whatever fails there is told, and ends `make test` when both are done.
+test: lint ## every check and every test, as CI runs them: about ten minutes on two cores
+	@$(MAKE) --no-print-directory -j 2 checked types kernels
+	@echo "All tests …"
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal
+	@echo "… and the kernel tests again, with the compiler off."
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m kernel
+
+kernels: $(DEV)
 	@$(BIN)/python -m tests.warm
-	@$(BIN)/python -m pytest -q -n 2
-	@echo "The kernel tests again, with the compiler off …"
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 -m kernel
-	@echo "… and with every array index checked."
-	@NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(VENV)/kernels-checked $(BIN)/python -m pytest -q -n 2 -m kernel
+
+# Hardly optimised: that is compiled sooner, and checks the same.
+checked: $(DEV)
+	@echo "Compiling the kernels, once; beside that, the kernel tests with every array index checked …"
+	@NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 NUMBA_CACHE_DIR=$(VENV)/kernels-checked $(BIN)/python -m pytest -q -m kernel
 
 lint: $(DEV) ## ruff: lint and formatting
 	@$(BIN)/ruff check --quiet .
