@@ -20,7 +20,7 @@ from msat.engines._kernels.endgame_layouts import SETTLED, TOO_MANY, list_soluti
 from msat.engines._kernels.endgame_memory import OVER, RUNNING
 from msat.engines.parts import independent_parts
 from msat.layout import Layout
-from tests.conftest import JIT, scaled
+from tests.conftest import CHECKED, JIT, scaled
 from tests.oracle import enumerate_layouts
 from tests.positions import small_boards
 from tests.shared import cases, needs_cases
@@ -85,7 +85,9 @@ def test_stated_endgames(case: dict[str, Any]) -> None:
 def test_blank_boards(size: tuple[int, int, int], solutions: int, wins: int) -> None:
     board = Board.blank(*size)
     found = msat.win_probability(board)
-    assert (found.solutions, found.wins) == (solutions, wins) == most_wins(board)
+    assert (found.solutions, found.wins) == (solutions, wins)
+    if not CHECKED:  # trying all strategies runs no kernel, and takes ten seconds
+        assert most_wins(board) == (solutions, wins)
     assert found.probability == Fraction(wins, solutions)
 
 
