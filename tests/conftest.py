@@ -26,6 +26,9 @@ Answers are tested at full size, compiled. The runs without compiler and with ch
 overflows and for indices out of range: they need every kernel and every kind of case, but not as many cases.
 """
 
+FULL = SCALE == 1.0
+"""Whether random tests have all their cases, so that they must have met every kind."""
+
 
 def scaled(count: int) -> int:
     """`count` cases at full size, fewer where kernels run uncompiled or checked, never fewer than one."""

@@ -13,7 +13,7 @@ from msat.arena.forced import PUZZLES
 from msat.board import MINE, Cell, preset
 from msat.strategies.classic import Classic
 from msat.strategies.logic import Logic
-from tests.conftest import JIT, scaled
+from tests.conftest import FULL, JIT, scaled
 from tests.placements import Placements, sequences
 
 
@@ -104,7 +104,7 @@ class TestRule10:
             assert {cell: 1 - safety for cell, safety in choice.ranking} == pytest.approx(expected), board
             assert choice.safety == pytest.approx(1 - min(expected.values()))
             compared += 1
-        assert compared > 20 or not JIT
+        assert compared > 20 or not FULL
 
     def test_the_picture_of_the_document(self) -> None:
         """`1-2? / 2-?? / 3B-- / M---` as a top-left corner: each `?` is a mine in a third of them."""

@@ -23,7 +23,7 @@ from msat.board import Board
 from msat.engines import sat
 from msat.engines.registry import load
 from msat.errors import BudgetExceeded, InconsistentBoard, MissingPackage, UnknownName
-from tests.conftest import scaled
+from tests.conftest import FULL, scaled
 from tests.oracle import counts
 from tests.positions import lattice, scattered, small_boards
 from tests.shared import cases, needs_cases
@@ -66,7 +66,7 @@ def test_against_the_oracle(engine: str) -> None:
             assert a.probability[cell] == pytest.approx(with_mine[cell] / every, abs=1e-12)
         assert all(a.probability[cell] == 1.0 for cell in board.marked)
         assert all(np.isnan(a.probability[cell]) for cell in board.revealed)
-    assert contradictions or scaled(100) < 100
+    assert contradictions or not FULL
 
 
 @every_solver

@@ -21,7 +21,7 @@ from msat.explanation.arguments import Tried
 from msat.explanation.explanation import Explanation
 from msat.explanation.facts import facts_of
 from msat.explanation.refutation import Refutation, _Search
-from tests.conftest import JIT, scaled
+from tests.conftest import FULL, JIT, scaled
 from tests.oracle import counts
 from tests.positions import scattered, small_boards
 from tests.proofs import check_proof, placements
@@ -88,7 +88,7 @@ def test_small_boards_against_all_placements(seed: int) -> None:
             with_total += explanation.uses_mine_count
             tried += any(isinstance(step, Tried) for step in explanation.steps)
             check_forced_small(explanation)
-    if JIT:
+    if FULL:
         assert forced > 150
         assert with_total > 30
         assert tried <= forced / 50, "proofs without words must stay rare"
@@ -316,7 +316,7 @@ def test_cases_as_deep_as_need_be() -> None:
                 seen += 1
                 steps = (Refutation(claim, closed.branch),)
                 check_proof(board, board.revealed, False, steps, claim)
-    assert not JIT or seen > 100
+    assert not FULL or seen > 100
 
 
 class TestErrors:
@@ -400,7 +400,7 @@ class TestContradictions:
                 if counts(board.replace({cell: number}))[0]
             }
             assert set(found.repairs or ()) == possible, board
-        assert not JIT or seen > 40
+        assert not FULL or seen > 40
 
     def test_a_changed_number_on_expert_boards(self) -> None:
         if not JIT:
