@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msat import cells as geometry
 from msat import formats
 from msat.cells import HIDDEN, MINE, Cell
-from msat.errors import BoardError, UnknownName
+from msat.errors import BoardError, UnknownName, WrongType
 from msat.formats.array import VALUES, parse_array
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard
+from msat.formats.source import shorten
 from msat.wording import argument
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["HIDDEN", "MINE", "PRESETS", "Board", "Cell", "Preset", "preset"]
+__all__ = ["HIDDEN", "MINE", "PRESETS", "Board", "Cell", "Preset", "check_board", "preset"]
 
 _LEGAL_BYTES = bytes([HIDDEN_BYTE, MINE_BYTE, *range(9)])
 
@@ -269,3 +270,11 @@ class Board:
 
     def __reduce__(self) -> tuple[type[Board], tuple[int, int, int, bytes]]:
         return Board, self._key()
+
+
+def check_board(board: object, function: str) -> None:
+    """Refuse what is no board, such as its text, in the name of the function that was given it."""
+    if not isinstance(board, Board):
+        raise WrongType(
+            f"{function} takes a Board, not {shorten(repr(board))}: Board.parse and Board.from_array make one"
+        )

@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from msat._jit import Interrupts
 from msat.analysis import Analysis, analyze
-from msat.board import Board, Cell
+from msat.board import Board, Cell, check_board
 from msat.cells import whole_number
 from msat.engines._kernels import endgame as k
 from msat.engines._kernels import endgame_memory as memory
@@ -81,6 +81,7 @@ def win_probability(
     >>> [str(chance) for chance in chances.values()]
     ['1/3', '1/3', '1/3']
     """
+    check_board(board, "win_probability")
     limits = _Limits(_at_least_one("most_solutions", most_solutions), _at_least_one("most_nodes", most_nodes))
     analysis = analyze(board, engine="counting")
     parts = independent_parts(board, analysis.safe, analysis.mined)

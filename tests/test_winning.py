@@ -246,6 +246,11 @@ def test_the_limits_are_exact() -> None:
         msat.win_probability(board, most_nodes=nodes - 1)
 
 
+def test_what_is_no_board() -> None:
+    with pytest.raises(msat.WrongType, match=r"^win_probability takes a Board, not '\?\?/11 1': Board.parse"):
+        msat.win_probability("??/11 1")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("limit", ["most_solutions", "most_nodes"])
 @pytest.mark.parametrize("value", [0, -1, 2.5, True])
 def test_limits_that_are_none(limit: str, value: object) -> None:

@@ -18,7 +18,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from msat.board import Board
+from msat.board import Board, check_board
 from msat.cells import whole_number
 from msat.encode._kernels import build
 from msat.engines._kernels.answer import ANSWERED, prefilter
@@ -32,7 +32,7 @@ from msat.engines.exact import ExactCount
 from msat.engines.passes import LAST_RULE, ComponentPass, ImpossibleComponent
 from msat.engines.polynomial import Poly, product_tree
 from msat.engines.running import Deadline
-from msat.errors import BudgetExceeded, ParameterError, WrongType
+from msat.errors import BudgetExceeded, ParameterError
 from msat.layout import Layout
 from msat.wording import argument
 
@@ -65,8 +65,7 @@ def sample(board: Board, n: int = 1, seed: int = 0, budget: float | None = None)
     .*.
     .*.
     """
-    if not isinstance(board, Board):
-        raise WrongType(f"sample takes a Board, not {board!r}: Board.parse and Board.from_array make one")
+    check_board(board, "sample")
     n = whole_number(n, "n", ParameterError)
     if n < 0:
         raise ParameterError(f"{argument('n', n)} is negative: give 0 or more")
