@@ -11,6 +11,7 @@ from msat.advice import best_move as module
 from msat.advice.sentences import progress
 from msat.analysis import Analysis, _without_counts
 from msat.board import MINE, Board
+from msat.strategies._kernels.game import LOST, WON
 from msat.strategies.best import Best
 from msat.strategies.playouts import Playouts
 from msat.strategies.safest import ranking
@@ -84,7 +85,7 @@ def test_an_estimate(few_games: int) -> None:
     assert not advice.exact
     assert isinstance(advice.win, float)
     assert advice.win_error is not None
-    assert 0 <= advice.win <= min(1.0, advice.safety + 4 * advice.win_error)
+    assert 0 <= advice.win <= advice.safety
     assert 0 < advice.win_error < 0.3
     assert [(other.cell, other.safety) for other in advice.alternatives] == list(choice.ranking[1:5])
     assert all(other.win is not None and other.win_error > 0 for other in advice.alternatives)
@@ -101,6 +102,18 @@ def test_an_estimate_is_the_share_of_games_that_best_wins() -> None:
         layouts
     )
     assert abs(won - advice.win) < 3 * (advice.win_error**2 + won * (1 - won) / len(layouts)) ** 0.5
+
+
+def test_games_that_all_end_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The chance is the safety itself if all games were won, never above it; and none is told as certain."""
+    for end, told in ((WON, "above 82.7%"), (LOST, "below 1.3%")):
+        monkeypatch.setattr(Best, "play_from", lambda *_, end=end: end)
+        monkeypatch.setattr(module, "GAMES", 200)
+        advice = msat.best_move(OPEN)
+        assert advice.win == (advice.safety if end == WON else 0.0)
+        assert str(advice).endswith(f"; chance to win: {told} ± {100 * advice.win_error:.1f}")
+        for other in advice.alternatives:
+            assert other.win == (other.safety if end == WON else 0.0)
 
 
 @pytest.mark.skipif(not JIT, reason="too many games for uncompiled kernels")
@@ -188,7 +201,7 @@ class TestWideBoards:
         monkeypatch.setattr(Playouts, "_draw", lambda *_: False)
         advice = msat.best_move(Board.parse("1??/??? 1"))
         assert (advice.cell, advice.win, advice.exact) == ((0, 2), None, False)
-        assert str(advice) == advice.reason
+        assert str(advice) == f"{advice.reason}; chance to win: not known"
 
     def test_without_one_it_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "analyze", incomplete)

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from msat.strategies._kernels.game import LOST, WON
+from msat.strategies.best import Best
 from tests.command import Cli
 
 OPEN = "1????????/?????????/?????????/?????????/?????????/????????? 9"
@@ -59,6 +61,21 @@ def test_an_estimate(cli: Cli) -> None:
         assert re.fullmatch(r"r\dc\d +\d\d\.\d% +\d\d\.\d% +\d\.\d%", line)
 
 
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        (WON, r"above 8\d\.\d% \(all of 200 games played on from here were won, if the move is safe\)"),
+        (LOST, r"below 1\.\d% \(none of 200 games played on from here was won\)"),
+    ],
+)
+def test_games_that_all_end_alike(cli: Cli, monkeypatch: pytest.MonkeyPatch, end: int, told: str) -> None:
+    monkeypatch.setattr(Best, "play_from", lambda *_: end)
+    assert cli("hint", OPEN) == 0
+    assert re.search(f"^chance to win: {told}$", cli.out, re.MULTILINE)
+    answer = cli.json("hint", OPEN, "--json")
+    assert answer["win"] == (answer["safety"] if end == WON else 0)
+
+
 def test_a_won_board(cli: Cli) -> None:
     assert cli("hint", "?1/11 1") == 0
     assert cli.out.splitlines() == [
@@ -87,7 +104,14 @@ def test_json(cli: Cli) -> None:
         "games": 0,
         "reason": "r0c0 is safe with 80.0% and begins perfect play, which wins 3 of 10 layouts",
     }
-    assert others[1] == {"cell": [0, 3], "safety": 0.5, "win": 0.3, "win_error": 0.0, "win_exact": "3/10"}
+    assert others[1] == {
+        "cell": [0, 3],
+        "safety": 0.5,
+        "win": 0.3,
+        "win_error": 0.0,
+        "win_exact": "3/10",
+        "games": 0,
+    }
 
 
 def test_json_of_an_estimate(cli: Cli) -> None:
@@ -97,7 +121,7 @@ def test_json_of_an_estimate(cli: Cli) -> None:
     assert answer["games"] >= 1
     assert 0 < answer["win_error"] < 1
     assert answer["alternatives"]
-    assert {"cell", "safety", "win", "win_error", "win_exact"} == set(answer["alternatives"][0])
+    assert {"cell", "safety", "win", "win_error", "win_exact", "games"} == set(answer["alternatives"][0])
 
 
 @pytest.mark.parametrize(

@@ -47,16 +47,18 @@ def test_estimates_agree_with_perfect_play() -> None:
     chances = msat.win_probability(ENDGAME, every_move=True).chances
     assert chances is not None
     games = scaled(1000)
-    estimates = playouts_of(ENDGAME).estimate(positions(ENDGAME), Effort(games))
+    known = msat.analyze(ENDGAME)
+    estimates = playouts_of(ENDGAME).estimate(positions(ENDGAME), games)
     for cell, estimate in zip(ENDGAME.hidden, estimates, strict=True):
         assert estimate.games == games
         # The layouts of the first games happen to favour one cell.
-        assert abs(estimate.chance - float(chances[cell])) < (3 if FULL else 4) * estimate.error, cell
+        if_safe = chances[cell] / (1 - known.exact(*cell))
+        assert abs(estimate.chance - float(if_safe)) < (3 if FULL else 4) * estimate.error, cell
 
 
 def test_the_board_itself_is_played_on_without_a_move() -> None:
     found = msat.win_probability(ENDGAME).probability
-    [estimate] = playouts_of(ENDGAME).estimate([None], Effort(scaled(1000)))
+    [estimate] = playouts_of(ENDGAME).estimate([None], scaled(1000))
     assert abs(estimate.chance - float(found)) < 3 * estimate.error
 
 
@@ -64,8 +66,8 @@ def test_games_begin_where_the_board_is() -> None:
     """The board as it is, with the move opened, on layouts that agree with it and differ among each other."""
     player = Recorder()
     playouts = Playouts(OPEN.to_array(), OPEN.mines, player)
-    [estimate] = playouts.estimate([5 * 9 + 8], Effort(2 * module.BATCH))
-    assert estimate.wins == len(player.tables) < estimate.games == 2 * module.BATCH  # the others hit a mine
+    [estimate] = playouts.estimate([5 * 9 + 8], 2 * module.BATCH)
+    assert estimate.wins == len(player.tables) == estimate.games == 2 * module.BATCH
     layouts = set()
     for table in player.tables:
         layout = Layout(6, 9, (table.numbers == MINE).tobytes())
@@ -87,11 +89,11 @@ def test_nothing_but_the_board_decides() -> None:
     first, again = (playouts_of(OPEN).rank(cells, scores, Effort(scaled(400))) for _ in range(2))
     assert first == again
     games = max(2, scaled(40))
-    one, other, judged = (playouts_of(OPEN, stream).estimate([8], Effort(games)) for stream in (0, 0, 1))
+    one, other, judged = (playouts_of(OPEN, stream).estimate([8], games) for stream in (0, 0, 1))
     assert one == other
     drawn = [Recorder() for _ in range(2)]
     for stream, player in enumerate(drawn):
-        Playouts(OPEN.to_array(), OPEN.mines, player, stream).estimate([None], Effort(5))
+        Playouts(OPEN.to_array(), OPEN.mines, player, stream).estimate([None], 5)
     assert not np.array_equal(drawn[0].tables[0].numbers, drawn[1].tables[0].numbers)
     assert judged[0].games == games
 
@@ -131,11 +133,32 @@ def test_a_few_games_do_not_outweigh_the_scores() -> None:
     assert Estimate(900, 1000).expected(0.70, 0.6) > Estimate(500, 1000).expected(0.80, 0.6)
 
 
-def test_seconds_are_a_limit() -> None:
-    board = playouts_of(ENDGAME)
-    [estimate] = board.estimate([1], Effort(seconds=0.05))
-    assert estimate.games >= 1
-    assert board.estimate([1], Effort(games=2, seconds=1e-9))[0].games == 1  # one in any case
+def test_seconds_add_games() -> None:
+    """However short they are, never fewer than without them."""
+    player = Recorder()
+    playouts = Playouts(ENDGAME.to_array(), ENDGAME.mines, player)
+    assert playouts.estimate([1], 2, seconds=1e-9)[0].games == 2
+    assert playouts.estimate([1], 2, seconds=0.05)[0].games > 2
+
+
+def test_moves_share_the_layouts_that_are_safe_for_them() -> None:
+
+    def played(*moves: int) -> list[bytes]:
+        player = Recorder()
+        Playouts(OPEN.to_array(), OPEN.mines, player).estimate(moves, 40)
+        assert len(player.tables) == 40 * len(moves)
+        return sorted(table.numbers.tobytes() for table in player.tables)
+
+    corner, other = 5 * 9 + 8, 5 * 9 + 6
+    assert played(corner, other) == sorted(played(corner) + played(other))
+    assert 20 < len(set(played(corner)) & set(played(other))) < 40
+
+
+def test_a_move_that_is_nearly_always_a_mine() -> None:
+    """Its games are as few as the layouts that are safe; one that is a mine in all of them ends as well."""
+    board = Board.parse("1? 1")
+    [estimate] = playouts_of(board).estimate([1], 3)
+    assert estimate.games == 0
 
 
 @pytest.mark.parametrize("text", ["3?/?? 1", "1?/?1 3"])

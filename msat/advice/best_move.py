@@ -3,7 +3,9 @@
 Where cells are proven safe, these are the answer. Where the position can be searched to its end within the
 limits of the player `best`, the answer is perfect play and the chance to win is exact. Everywhere else it is
 the choice of `best`, and the chance is an estimate: that of `best` itself to win if it plays on from here, by
-games on layouts drawn at random. An estimate comes with its standard error, and never passes for exact.
+games on layouts drawn at random. The safety of a move is known exactly; so games are played only on layouts
+in which it is safe, and the chance is its safety times the share of these games that are won. An estimate
+comes with its standard error, and never passes for exact.
 """
 
 from __future__ import annotations
@@ -14,11 +16,11 @@ from fractions import Fraction
 
 from msat.advice import sentences
 from msat.analysis import Analysis, analyze
-from msat.board import MINE, Board, Cell
+from msat.board import MINE, Board, Cell, check_board
 from msat.engines.rules import deductions
-from msat.errors import BudgetExceeded, ParameterError, WrongType
+from msat.errors import BudgetExceeded, ParameterError
 from msat.strategies.best import Best
-from msat.strategies.playouts import Effort, Playouts
+from msat.strategies.playouts import Playouts
 from msat.strategies.safest import ranking
 from msat.strategies.strategy import Choice
 from msat.winning import WinProbability, win_probability
@@ -52,6 +54,13 @@ class Alternative:
     """The chance to win after it: exact or estimated as that of the best move, and on the same layouts."""
     win_error: float
     """The standard error of an estimate; 0.0 where the chance is exact."""
+    games: int = 0
+    """The games that an estimate rests on; 0 where the chance is exact, or not known."""
+
+    @property
+    def chance(self) -> str:
+        """The chance to win in words."""
+        return sentences.chance(self.win, self.safety, self.games)
 
 
 @dataclass(frozen=True)
@@ -70,24 +79,27 @@ class Advice:
     safety: float
     """The probability that the cell is free of a mine; 1.0 only where that is proven."""
     win: Fraction | float | None
-    """The chance to win: a Fraction, by perfect play, where it is exact; else a float, the share of games
-    that the player `best` won from here; None where the board is too wide for that."""
+    """The chance to win: a Fraction, by perfect play, where it is exact; else a float: the safety, times the
+    share of games that the player `best` won after the move; None where that is not known."""
     exact: bool
     """Whether `win` is exact."""
     win_error: float
     """The standard error of an estimate; 0.0 where the chance is exact."""
     games: int
-    """The games that an estimate rests on; 0 where the chance is exact."""
+    """The games that an estimate rests on; 0 where the chance is exact, or not known."""
     reason: str
     """Why, in one sentence."""
     alternatives: tuple[Alternative, ...] = ()
     """Other moves, the best first as the player ranks them; none where cells are proven safe."""
 
     def __str__(self) -> str:
-        if self.win is None:
-            return self.reason
-        error = "" if self.exact else f" ± {100 * self.win_error:.1f}"
-        return f"{self.reason}; chance to win: {sentences.percent(self.win)}{error}"
+        error = f" ± {100 * self.win_error:.1f}" if self.games else ""
+        return f"{self.reason}; chance to win: {self.chance}{error}"
+
+    @property
+    def chance(self) -> str:
+        """The chance to win in words."""
+        return sentences.chance(self.win, self.safety, self.games)
 
 
 def best_move(board: Board, *, seconds: float = 0.0) -> Advice:
@@ -106,8 +118,7 @@ def best_move(board: Board, *, seconds: float = 0.0) -> Advice:
     >>> advice.cell, advice.safety, advice.win, advice.exact
     ((0, 0), 0.8, Fraction(3, 10), True)
     """
-    if not isinstance(board, Board):
-        raise WrongType(f"best_move takes a Board, not {board!r}: Board.parse and Board.from_array make one")
+    check_board(board, "best_move")
     seconds = _checked(seconds)
     analysis = analyze(board)
     if analysis.safe:
@@ -155,7 +166,7 @@ def _proven(analysis: Analysis, seconds: float) -> Advice:
     found = _perfect(board) if analysis.complete else None
     if found is not None:
         return Advice(board, cell, cells, kind, 1.0, found.probability, True, 0.0, 0, reason)
-    [(win, error, games)] = _estimates(analysis, [None], _effort(board, seconds))
+    [(win, error, games)] = _estimates(analysis, [(None, 1.0)], seconds)
     return Advice(board, cell, cells, kind, 1.0, win, False, error, games, reason)
 
 
@@ -185,9 +196,11 @@ def _guessed(analysis: Analysis, choice: Choice, seconds: float) -> Advice:
     [cell] = choice.cells
     ranked = choice.ranking if len(choice.ranking) > 1 else ranking(analysis)
     others = [(other, safety) for other, safety in ranked if other != cell][:ALTERNATIVES]
-    moves = [cell, *(other for other, _ in others)]
-    (win, error, games), *rest = _estimates(analysis, moves, _effort(board, seconds / 2))
-    told = tuple(Alternative(*other, *estimate[:2]) for other, estimate in zip(others, rest, strict=True))
+    moves = [(cell, choice.safety), *others]
+    (win, error, games), *rest = _estimates(analysis, moves, seconds / 2)
+    told = tuple(
+        Alternative(other, safety, *estimate) for (other, safety), estimate in zip(others, rest, strict=True)
+    )
     if choice.kind in ("evaluated", "playouts"):
         safest, best_safety = max(choice.ranking, key=lambda pair: pair[1])
         safer = safest if best_safety > choice.safety + _SAME else None
@@ -202,27 +215,29 @@ def _guessed(analysis: Analysis, choice: Choice, seconds: float) -> Advice:
     return Advice(board, cell, (cell,), choice.kind, choice.safety, win, False, error, games, reason, told)
 
 
-def _effort(board: Board, seconds: float) -> Effort:
-    """What an estimate may take: the time given, or a number of games that depends on the board alone.
+def _games(board: Board) -> int:
+    """The games for an estimate, by the board alone: the same board gets the same answer.
 
-    >>> _effort(Board.blank(16, 30, 99), 0.0).games, _effort(Board.blank(100, 100, 2000), 0.0).games
+    >>> _games(Board.blank(16, 30, 99)), _games(Board.blank(100, 100, 2000))
     (200, 20)
     """
-    games = max(FEWEST, min(GAMES, GAMES * LARGE // (board.height * board.width)))
-    return Effort(seconds=seconds) if seconds else Effort(games)
+    return max(FEWEST, min(GAMES, GAMES * LARGE // (board.height * board.width)))
 
 
 def _estimates(
-    analysis: Analysis, moves: Sequence[Cell | None], effort: Effort
+    analysis: Analysis, moves: Sequence[tuple[Cell | None, float]], seconds: float
 ) -> list[tuple[float | None, float, int]]:
-    """(chance, standard error, games) of each move, on the same layouts; no chance if there are none."""
+    """(chance, standard error, games) of each move with its safety, on the same layouts; None: not known."""
     board = analysis.board.replace(dict.fromkeys(analysis.mined, MINE))
     playouts = Playouts(board.to_array(), board.mines, Best(), _JUDGING)
     if not playouts.possible:
         return [(None, 0.0, 0)] * len(moves)
-    cells = [None if move is None else move[0] * board.width + move[1] for move in moves]
-    estimates = playouts.estimate(cells, effort)
-    return [(estimate.chance, estimate.error, estimate.games) for estimate in estimates]
+    cells = [None if move is None else move[0] * board.width + move[1] for move, _ in moves]
+    estimates = playouts.estimate(cells, _games(board), seconds)
+    return [
+        (safety * found.chance, safety * found.error, found.games) if found.games else (None, 0.0, 0)
+        for (_, safety), found in zip(moves, estimates, strict=True)
+    ]
 
 
 def _safety(analysis: Analysis, cell: Cell) -> float:

@@ -24,6 +24,7 @@ __all__ = [
     "by_safety",
     "by_search",
     "by_symmetry",
+    "chance",
     "percent",
     "progress",
 ]
@@ -42,6 +43,24 @@ def percent(chance: float | Fraction) -> str:
     if chance < 0.001:
         return "below 0.1%"
     return "above 99.9%" if chance > 0.999 else f"{float(chance):.1%}"
+
+
+def chance(win: float | Fraction | None, safety: float, games: int) -> str:
+    """The chance to win: as it is, or as far as `games` tell where all of them ended alike.
+
+    Of n games with the same end, the other end has a chance below 3/n (with 95% confidence).
+
+    >>> chance(0.0, 0.9, 200), chance(0.9, 0.9, 200), chance(0.45, 0.9, 200), chance(None, 0.9, 0)
+    ('below 1.4%', 'above 88.7%', '45.0%', 'not known')
+    """
+    if win is None:
+        return "not known"
+    doubt = safety * min(1.0, 3 / games) if games else 0.0
+    if games and win == 0:
+        return f"below {max(doubt, 0.001):.1%}"
+    if games and win == safety:
+        return f"above {min(safety - doubt, 0.999):.1%}"
+    return percent(win)
 
 
 def by_rule(deduction: Deduction, cells: Sequence[Cell]) -> str:

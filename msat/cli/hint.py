@@ -37,9 +37,11 @@ fields of the JSON answer (cells are [row, column], numbered from 0):
   safety                 the chance that the cell has no mine
   win, win_error         the chance to win, and its standard error, 0 where it is exact; null if not known
   win_exact              the chance as a fraction, where it is exact; else null
-  games                  the games that an estimate rests on: played on from here by 'best', on random layouts
+  games                  the games that an estimate rests on: played on by 'best', on random layouts in which
+                         the move is safe; the estimate is the safety times the share that was won
   reason                 why, in one sentence
-  alternatives           other moves: {"cell", "safety", "win", "win_error", "win_exact"}, the best first
+  alternatives           other moves: {"cell", "safety", "win", "win_error", "win_exact", "games"}, the best
+                         first
 
 exit status: 2 if the text is no board or contradicts itself, 3 if the board is too wide for an answer
 """
@@ -93,18 +95,27 @@ def _draw(advice: Advice, width: int | None) -> Iterator[str | Text]:
     yield from draw_ringed(advice.board, width, advice.cells, signs)
     yield ""
     yield advice.reason
-    if isinstance(advice.win, Fraction):
-        yield f"chance to win: {percent(advice.win)} (exactly {advice.win})"
-    elif advice.win is not None:
-        games = f"{counted(advice.games, 'game')} played on from here"
-        yield f"chance to win: {percent(advice.win)} (by {games}; standard error {advice.win_error:.1%})"
+    yield f"chance to win: {advice.chance} ({_basis(advice)})"
     if advice.alternatives:
         yield ""
         yield f"{'other moves':<11} {'safe':>11} {'chance to win':>15}" + ("" if advice.exact else "   error")
         for other in advice.alternatives:
-            chance = "" if other.win is None else f"{percent(other.win):>15}"
             error = f" {other.win_error:>7.1%}" if other.win_error else ""
-            yield f"{name(other.cell):<11} {percent(other.safety):>11} {chance}{error}".rstrip()
+            yield f"{name(other.cell):<11} {percent(other.safety):>11} {other.chance:>15}{error}"
+
+
+def _basis(advice: Advice) -> str:
+    """What the chance to win rests on."""
+    if isinstance(advice.win, Fraction):
+        return f"exactly {advice.win}"
+    if advice.win is None:
+        return "the board is too wide to be played on"
+    games = f"{counted(advice.games, 'game')} played on from here"
+    if advice.win == 0:
+        return f"none of {games} was won"
+    if advice.win == advice.safety:
+        return f"all of {games} were won" + ("" if advice.safety == 1.0 else ", if the move is safe")
+    return f"by {games}; standard error {advice.win_error:.1%}"
 
 
 def _fields(advice: Advice) -> dict[str, Any]:
@@ -118,7 +129,12 @@ def _fields(advice: Advice) -> dict[str, Any]:
         "games": advice.games,
         "reason": advice.reason,
         "alternatives": [
-            {"cell": list(other.cell), "safety": other.safety, **_fields_of_chance(other)}
+            {
+                "cell": list(other.cell),
+                "safety": other.safety,
+                **_fields_of_chance(other),
+                "games": other.games,
+            }
             for other in advice.alternatives
         ],
     }
