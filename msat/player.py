@@ -13,7 +13,8 @@ from msat.formats.source import shorten
 from msat.game import Game
 from msat.layout import Layout
 from msat.record import Record
-from msat.strategies import Choice, get, names
+from msat.strategies import Choice, names
+from msat.strategies.naming import load
 from msat.strategies.strategy import Chooser, play_on
 
 __all__ = ["play"]
@@ -26,6 +27,7 @@ def play(
 ) -> Record:
     """Play `layout` by `strategy` (a name or an object of your own) and return the record.
 
+    Parameters may follow the name, as in "best:seconds=1"; "module:Class" is a strategy of your own.
     The game begins at `layout.start`, which is given and so no guess, whatever it hits; without a start the
     strategy chooses on the blank board. It ends when it is won, lost, or the strategy gives up.
     `on_move(game, choice)` is called after each decision and after the start.
@@ -35,7 +37,7 @@ def play(
     >>> record.won, len(record.guesses)
     (True, 0)
     """
-    player = get(strategy) if isinstance(strategy, str) else _checked(strategy)
+    player = load(strategy) if isinstance(strategy, str) else _checked(strategy)
     game = Game(layout, player.name)
     play_on(player, game, on_move)
     return game.record

@@ -51,6 +51,11 @@ class TestPlan:
         plan = Plan("logic", 8, 9, 10, start=(1, 2), first="safe", rng="pcg", seed=5, games=7)
         assert plan.name == "logic_8x9x10_start=1,2_first=safe_seed=5_games=7"
 
+    def test_parameters_behind_the_name(self) -> None:
+        plan = Plan("tests.arena_players:Slow:pause=0.5")
+        assert (plan.strategy, plan.parameters) == ("tests.arena_players:Slow", {"pause": 0.5})
+        assert plan == Plan("tests.arena_players:Slow", parameters={"pause": 0.5})
+
     def test_document_000s_puzzles(self) -> None:
         plan = Plan("logic", 9, 9, 10, rng="kiss", seed=3, start=(2, 2), per_seed=4)
         assert plan.layout(9) == Layout.kiss(9, 9, 10, seed=5, index=1, start=(2, 2))
@@ -62,6 +67,7 @@ class TestPlan:
             ({"strategy": "no.such.module:Player"}, "'no.such.module:Player' cannot be loaded: No module"),
             ({"strategy": "tests.arena_players:Nobody"}, "cannot be loaded: .* no attribute 'Nobody'"),
             ({"strategy": "tests.arena_players:Path"}, "is no subclass of msat.strategies.Strategy"),
+            ({"strategy": "logic:Logic"}, "'logic:Logic': 'Logic' is no parameter"),
             ({"parameters": {"depth": 3}}, "safest has no parameter 'depth'"),
             (
                 {"strategy": "tests.arena_players:Slow", "parameters": {"pause": 11}},

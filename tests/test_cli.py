@@ -131,6 +131,11 @@ class TestBadInput:
         )
         self.check(cli, "nowhere", "generate", "--seed", "1", "--out", str(tmp_path / "nowhere" / "a"))
         self.check(cli, "'bset'", "play", "--strategy", "bset")
+        self.check(
+            cli, "logic has no parameter 'x': it takes none", "play", "--strategy", "logic", "--param", "x=1"
+        )
+        self.check(cli, "--param: 'x' is no parameter: expected NAME=VALUE", "play", "--param", "x")
+        self.check(cli, "'logic:x': 'x' is no parameter", "play", "--strategy", "logic:x")
         self.check(cli, "argument --speed: '-1' is no speed", "play", "--speed", "-1")
         for budget in ("-1", "nan", "soon"):
             self.check(cli, f"'{budget}' is no number above 0", "solve", "??/11 1", "--budget", budget)

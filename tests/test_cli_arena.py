@@ -67,6 +67,14 @@ class TestSim:
         assert cli.out.partition("Time")[0] == whole.partition("Time")[0]
         assert cli("sim", "--resume", "--out", str(run), *SMALL, "--strategy", "logic") == 0
 
+    def test_parameters_behind_the_name(self, cli: Cli) -> None:
+        player = ("--strategy", "tests.arena_players:Slow:pause=0.001")
+        options = ("--size", "5x5x5", "--games", "3", "--workers", "1", "--no-folder")
+        assert cli("sim", *player, *options) == 0
+        assert "\npause: 0.001\n" in cli.out
+        assert cli("sim", *player, "--param", "pause=0.002", *options) == 0
+        assert "\npause: 0.002\n" in cli.out
+
     def test_parameters(self, cli: Cli) -> None:
         player = ("--strategy", "tests.arena_players:Slow", "--param", "pause=0.001")
         assert cli("sim", *player, "--size", "5x5x5", "--games", "3", "--workers", "1", "--no-folder") == 0
@@ -77,7 +85,12 @@ class TestSim:
         [
             (["--strategy", "bogus"], "unknown strategy 'bogus': choose one of"),
             (["--strategy", "logic", "--param", "depth=3"], "logic has no parameter 'depth'"),
-            (["--param", "depth"], "--param 'depth' is none: expected NAME=VALUE"),
+            (["--param", "depth"], "--param: 'depth' is no parameter: expected NAME=VALUE"),
+            (
+                ["--strategy", "best:layouts"],
+                "'best:layouts': 'layouts' is no parameter: expected NAME=VALUE",
+            ),
+            (["--strategy", "best:deep=2"], "best has no parameter 'deep': it takes layouts"),
             (["--start", "16,0"], "(16, 0) is not on the 16×30 board"),
             (["--start", "corner"], "'corner' is no cell: expected ROW,COLUMN"),
             (["--size", "3x3x2"], "2 mines do not fit a 3×3 board that keeps 9 cells free"),
@@ -183,6 +196,11 @@ class TestCompare:
             (["safest"], "compare needs two strategies"),
             (["safest", "bogus"], "unknown strategy 'bogus'"),
             (["safest", "logic:depth=3"], "logic has no parameter 'depth'"),
+            (["safest", "logic:depth"], "'logic:depth': 'depth' is no parameter: expected NAME=VALUE"),
+            (
+                ["safest", "bset:layouts"],
+                "'bset:layouts' cannot be loaded: No module named 'bset'; give one of",
+            ),
             (["safest", "logic", "--bounds", "0.5"], "'0.5' is no pair: expected LOW,HIGH"),
             (["safest", "logic", "--bounds", "0.6,0.5"], "bounds 0.6,0.5 are none"),
             (["safest", "logic", "--alpha", "0.5"], "alpha=0.5 is no error rate"),

@@ -78,6 +78,7 @@ class TestAgainst:
     ("options", "message"),
     [
         (["--suite", "huge"], "unknown suite 'huge': choose one of beginner, intermediate, expert"),
+        (["--only", "logic:depth=1"], "logic has no parameter 'depth'"),
         (["--only", "minisat"], "unknown engine, strategy or question 'minisat': choose one of rules, "),
         (["--seconds", "0"], "'0' is no number above 0"),
         (["--against", "nowhere.json"], "nowhere.json does not exist"),

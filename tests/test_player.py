@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from msat import Board, Game, Layout, WrongType, play, strategies
+from msat import Board, Game, Layout, ParameterError, WrongType, play, strategies
 from msat.strategies import Choice
 
 
@@ -53,6 +53,23 @@ class TestPlay:
             ((0, 1), "I like it"),
         ]
         assert not record.won
+
+    def test_parameters_behind_the_name(self) -> None:
+        layout = Layout.from_mines(3, 3, [(2, 2)], start=(0, 0))
+        assert play(layout, "tests.arena_players:Slow:pause=0").strategy == "slow"
+        assert play(layout, "kata:most_rules=200").strategy == "kata"
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("logic:", r"^'logic:': '' is no parameter: expected NAME=VALUE such as seconds=1$"),
+            ("logic:x=1", r"^logic has no parameter 'x': it takes none$"),
+            ("best:layouts=0", r"^layouts='0' is not accepted: give a whole number from 1 to 100000$"),
+        ],
+    )
+    def test_parameters_that_are_none(self, text: str, message: str) -> None:
+        with pytest.raises(ParameterError, match=message):
+            play(Layout.from_mines(2, 2, []), text)
 
     @pytest.mark.parametrize("wrong", [3, None, Board, strategies.Strategy])
     def test_what_is_no_strategy(self, wrong: Any) -> None:

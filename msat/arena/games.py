@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from msat.arena.plan import Plan, load_strategy
+from msat.arena.plan import Plan
 from msat.arena.tally import GameResult, Tally
 from msat.cells import MINE
 from msat.layout import Layout
 from msat.measures._kernels import measure
+from msat.strategies.naming import load
 from msat.strategies.strategy import Played
 
 __all__ = ["Portion", "play_games", "play_portion", "warm_up"]
@@ -55,7 +56,7 @@ def play_games(plan: Plan, first: int, count: int) -> Iterator[GameResult]:
 @cache
 def warm_up(strategy: str) -> None:
     """Load or compile, once in a process, what a strategy needs, so that no game's time includes it."""
-    player = load_strategy(strategy, {})
+    player = load(strategy)
     layout = Layout.random(16, 30, 99, seed=9, start=(3, 3))
     player.play_numbers(layout.numbers(), layout.mines, (3, 3), 0)
 

@@ -12,7 +12,6 @@ Both are cut into series of `per_seed` games, whose win rates give the deviation
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -25,9 +24,10 @@ from msat.board import PRESETS, Cell
 from msat.cells import whole_number
 from msat.errors import ArenaError, UnknownName
 from msat.layout import Layout
-from msat.strategies import Strategy, get, names
+from msat.strategies import Strategy
+from msat.strategies.naming import load, split
 
-__all__ = ["MAX_GAMES", "MAX_PER_SEED", "Plan", "default_start", "load_strategy"]
+__all__ = ["MAX_GAMES", "MAX_PER_SEED", "Plan", "default_start"]
 
 MAX_GAMES = 1 << 32
 """More games would not have seeds of their own."""
@@ -45,28 +45,6 @@ def default_start(height: int, width: int) -> Cell:
     ((3, 3), (1, 1))
     """
     return min(3, (height - 1) // 2), min(3, (width - 1) // 2)
-
-
-def load_strategy(name: str, parameters: Mapping[str, object]) -> Strategy:
-    """A strategy of msat by its name, or one of your own as `module:Class`.
-
-    >>> load_strategy("logic", {})
-    Logic()
-    >>> load_strategy("msat.strategies.logic:Logic", {})
-    Logic()
-    """
-    if ":" not in name:
-        if name not in names():
-            raise UnknownName.of("strategy", name, [*names(), "module:Class of your own"])
-        return get(name, **parameters)
-    module, _, attribute = name.partition(":")
-    try:
-        found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as bad:
-        raise ArenaError(f"strategy {name!r} cannot be loaded: {bad}") from None
-    if not (isinstance(found, type) and issubclass(found, Strategy)):
-        raise ArenaError(f"strategy {name!r} is no subclass of msat.strategies.Strategy")
-    return found(**parameters)
 
 
 @dataclass(frozen=True)
@@ -114,11 +92,13 @@ class Plan:
             self.height, self.width, self.mines, seed=0, start=self.start, first=self.first
         )
         object.__setattr__(self, "start", layout.start)
-        object.__setattr__(self, "parameters", load_strategy(self.strategy, self.parameters).changed)
+        # Parameters may also be written behind the name, as in "best:layouts=2000".
+        object.__setattr__(self, "parameters", load(self.strategy, self.parameters).changed)
+        object.__setattr__(self, "strategy", split(self.strategy)[0])
 
     def player(self) -> Strategy:
         """The strategy, ready to play."""
-        return load_strategy(self.strategy, self.parameters)
+        return load(self.strategy, self.parameters)
 
     @property
     def first_click(self) -> Cell:

@@ -26,6 +26,8 @@ from msat.engines.registry import load
 from msat.engines.rules import deductions
 from msat.errors import BudgetExceeded, MissingPackage, MsatError, UnknownName
 from msat.strategies import names
+from msat.strategies.naming import load as load_strategy
+from msat.strategies.naming import split
 
 __all__ = [
     "DIFFERENT",
@@ -92,11 +94,14 @@ class Task:
 
 
 def check_only(only: Iterable[str]) -> None:
-    """Refuse names of neither an engine nor a strategy nor a question."""
+    """Refuse names of neither an engine nor a strategy, which may have parameters, nor a question."""
     known = [*ENGINES, *names(), *QUESTIONS]
-    for name in only:
+    for text in only:
+        name, _ = split(text)
         if name not in known:
             raise UnknownName.of("engine, strategy or question", name, known)
+        if name in names():
+            load_strategy(text)  # says what is wrong with its parameters
 
 
 @cache
@@ -123,8 +128,8 @@ def tasks_of(suite: Suite, answers: list[Answer], only: frozenset[str] = frozens
             # Rules say nothing of probabilities, and the forced cells of ganak are those of sat.
             if question in questions and (engine, question) not in _NOT_ASKED:
                 yield _engine_task(suite, engine, question, answers)
-    for strategy in names():
-        if strategy in wanted and "games" in questions and suite.name in PRESETS:
+    if "games" in questions and suite.name in PRESETS:
+        for strategy in sorted(wanted.difference(ENGINES), key=lambda x: (names().index(split(x)[0]), x)):
             yield _games_task(suite.name, strategy)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,7 +55,8 @@ def add(subparsers: Subparsers) -> None:
         action="append",
         default=[],
         metavar="X,…",
-        help="engines, strategies, or questions: forced, probabilities, games (may be repeated)",
+        help="engines, strategies (also NAME:key=value,…), or questions: forced, probabilities, games "
+        "(may be repeated)",
     )
     parser.add_argument(
         "--seconds", type=positive, default=60.0, metavar="T", help="about how long to run (default: 60)"
@@ -70,7 +72,8 @@ def run(args: argparse.Namespace) -> int:
 
     old = None if args.against is None else bench.Report.read(args.against)
     suites = bench.choose_suites(args.suite)
-    only = [name for text in args.only for name in text.split(",")]
+    # A comma before NAME=VALUE goes on with the parameters of a strategy.
+    only = [name for text in args.only for name in re.split(r",(?!\w+=)", text)]
     with _Progress() as progress:
         report = bench.run(suites, only, args.seconds, progress)
     changes = [] if old is None else bench.compare(report, old)

@@ -14,7 +14,7 @@ from msat.cli.runs import (
     folder_of,
     given_settings,
     keeping,
-    parameters_of,
+    player_of,
     tell,
 )
 from msat.errors import ArenaError
@@ -106,21 +106,13 @@ def _settings(args: argparse.Namespace) -> Settings:
     plans: dict[str, Any] = {}
     for side in ("a", "b"):
         named = getattr(args, side)
-        plans[side] = begun[side] | given | ({} if named is None else _player(named))
+        plans[side] = begun[side] | given | ({} if named is None else player_of(named))
         plans[side].setdefault("start", None)
     return Settings.from_object({**plans, "test": begun["test"] | test})
 
 
 _MOST = 100_000
 """Boards after which a comparison that nothing decides ends, if no other number is given."""
-
-
-def _player(text: str) -> dict[str, Any]:
-    """A strategy and its parameters from NAME:name=value,…"""
-    name, sign, rest = text.rpartition(":")
-    if not sign or "=" not in rest:
-        return {"strategy": text}
-    return {"strategy": name, "parameters": parameters_of(rest.split(","))}
 
 
 def _bounds(text: str) -> tuple[float, float]:

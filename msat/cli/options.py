@@ -15,13 +15,16 @@ from msat.layout import Layout
 from msat.wording import counted
 
 __all__ = [
+    "STRATEGY_HELP",
     "Subparsers",
     "add_layout_options",
+    "add_parameters",
     "cell",
     "counted",
     "listed",
     "make_layout",
     "pace",
+    "parameters_of",
     "positive",
     "size",
 ]
@@ -62,6 +65,27 @@ class Listing:
 def listed(action: argparse.Action, names: Callable[[], Iterable[str]]) -> None:
     """Let the help of an option name what it accepts, where it says `%(known)s`."""
     vars(action)["known"] = Listing(names)  # argparse fills a help text with the attributes of its action
+
+
+STRATEGY_HELP = "who plays: NAME, NAME:key=value,… or module:Class of your own"
+
+
+def add_parameters(parser: argparse._ActionsContainer) -> None:
+    """Add `--param`, which `parameters_of` reads."""
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the strategy (may be repeated)",
+    )
+
+
+def parameters_of(args: argparse.Namespace) -> dict[str, str]:
+    """The parameters that `--param NAME=VALUE` give."""
+    from msat.strategies.naming import settings_of
+
+    return settings_of(args.param, "--param")
 
 
 def positive(text: str) -> float:

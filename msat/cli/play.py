@@ -13,7 +13,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msat.cli.options import Subparsers, add_layout_options, listed, make_layout
+from msat.cli.options import (
+    STRATEGY_HELP,
+    Subparsers,
+    add_layout_options,
+    add_parameters,
+    listed,
+    make_layout,
+    parameters_of,
+)
 from msat.cli.shows import add_show_options, make_playback, save_pictures
 from msat.errors import LayoutError
 from msat.formats import read_text
@@ -31,6 +39,7 @@ _EPILOG = """\
 examples:
   msat play --preset expert --seed 7 --speed 4     four decisions a second
   msat play --size 30x30x180 --strategy logic      without a single guess, as far as that goes
+  msat play --strategy best --param seconds=1      the strongest, a second for each guess (or best:seconds=1)
   msat play --layout seven.mbf --save seven.json   a given layout, and keep the game
   msat play --layout seven.json                    the layout of a saved game, played anew
   msat play --seed 7 --heatmap --gif seven.gif     with probabilities, and keep an animation
@@ -61,9 +70,10 @@ def add(subparsers: Subparsers) -> None:
         help="play this layout (text, .mbf or a saved game), not a random one",
     )
     strategy = parser.add_argument(
-        "--strategy", default="safest", metavar="S", help="who plays: %(known)s (default: safest)"
+        "--strategy", default="safest", metavar="S", help=f"{STRATEGY_HELP} (default: safest); %(known)s"
     )
     listed(strategy, _strategies)
+    add_parameters(parser)
     parser.add_argument("--save", metavar="FILE", help="save the record of the game")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object, no frames")
     add_show_options(parser)
@@ -78,9 +88,9 @@ def _strategies() -> tuple[str, ...]:
 
 def run(args: argparse.Namespace) -> int:
     """Play one game; losing it is no failure of the command."""
-    from msat.strategies import get
+    from msat.strategies.naming import load
 
-    strategy = get(args.strategy)
+    strategy = load(args.strategy, parameters_of(args))
     layout = _load(args) if args.layout else make_layout(args)
 
     from msat.player import play

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from msat.board import PRESETS, preset
-from msat.cli.options import cell, size
+from msat.cli.options import STRATEGY_HELP, add_parameters, cell, parameters_of, size
 from msat.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ __all__ = [
     "given_settings",
     "keeping",
     "make_plan",
-    "parameters_of",
+    "player_of",
     "tell",
 ]
 
@@ -44,14 +44,8 @@ def add_game_options(parser: argparse.ArgumentParser, strategy: bool = True) -> 
     """Add the options that say which games to play; `given_settings` reads them."""
     group = parser.add_argument_group("the games")
     if strategy:
-        group.add_argument("--strategy", metavar="S", help="who plays: a name, or module:Class of your own")
-        group.add_argument(
-            "--param",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help="a parameter of the strategy (may be repeated)",
-        )
+        group.add_argument("--strategy", metavar="S", help=STRATEGY_HELP)
+        add_parameters(group)
     shape = group.add_mutually_exclusive_group()
     shape.add_argument("--preset", metavar="P", help=f"{', '.join(PRESETS)} (default: expert)")
     shape.add_argument("--size", type=size, metavar="HxWxM", help="height, width and mines, such as 16x30x99")
@@ -98,23 +92,22 @@ def given_settings(args: argparse.Namespace) -> dict[str, Any]:
             if args.per_seed not in (None, per_seed):
                 raise ArenaError(f"--games …x{per_seed} and --per-seed {args.per_seed} contradict each other")
             found["per_seed"] = per_seed
-    for name in ("seed", "rng", "per_seed", "start", "first", "strategy"):
+    for name in ("seed", "rng", "per_seed", "start", "first"):
         if getattr(args, name, None) is not None:
             found.setdefault(name, getattr(args, name))
+    if getattr(args, "strategy", None) is not None:
+        found |= player_of(args.strategy)
     if getattr(args, "param", None):
-        found["parameters"] = parameters_of(args.param)
+        found["parameters"] = found.get("parameters", {}) | parameters_of(args)
     return found
 
 
-def parameters_of(texts: list[str]) -> dict[str, object]:
-    """The parameters that `--param name=value` give."""
-    found: dict[str, object] = {}
-    for text in texts:
-        name, sign, value = text.partition("=")
-        if not sign or not name:
-            raise ArenaError(f"--param {text!r} is none: expected NAME=VALUE such as end_play=20")
-        found[name] = value
-    return found
+def player_of(text: str) -> dict[str, Any]:
+    """The settings of a plan that a strategy names: itself and, if there are some, its parameters."""
+    from msat.strategies.naming import split
+
+    name, parameters = split(text)
+    return {"strategy": name} | ({"parameters": parameters} if parameters else {})
 
 
 def make_plan(args: argparse.Namespace) -> Plan:
