@@ -9,8 +9,8 @@ estimate.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 from types import MappingProxyType
@@ -26,7 +26,7 @@ from msat.engines.parts import Part, independent_parts
 from msat.errors import BudgetExceeded, ParameterError
 from msat.wording import argument, counted
 
-__all__ = ["MOST_NODES", "MOST_SOLUTIONS", "WinProbability", "win_probability"]
+__all__ = ["MOST_NODES", "MOST_SOLUTIONS", "WinProbability", "perfect_play", "win_probability"]
 
 MOST_SOLUTIONS = 10_000
 """The layouts that one part may have, unless told otherwise."""
@@ -83,6 +83,23 @@ def win_probability(
     """
     check_board(board, "win_probability")
     limits = _Limits(_at_least_one("most_solutions", most_solutions), _at_least_one("most_nodes", most_nodes))
+    found, chances = _search(board, limits)
+    return replace(found, chances=chances()) if every_move else found
+
+
+def perfect_play(board: Board, most_solutions: int, most_nodes: int, ranking_nodes: int) -> WinProbability:
+    """As `win_probability`, with the chances of every move if `ranking_nodes` more are enough for them."""
+    limits = _Limits(most_solutions, most_nodes)
+    found, chances = _search(board, limits)
+    limits.nodes = limits.nodes_used + ranking_nodes
+    try:
+        return replace(found, chances=chances())
+    except BudgetExceeded:
+        return found
+
+
+def _search(board: Board, limits: _Limits) -> tuple[WinProbability, Callable[[], Mapping[Cell, Fraction]]]:
+    """Perfect play, and what finds the chances of every move if it is called."""
     analysis = analyze(board, engine="counting")
     parts = independent_parts(board, analysis.safe, analysis.mined)
     searches = [_Search(analysis, part, limits) for part in parts]
@@ -91,15 +108,16 @@ def win_probability(
     move = min(analysis.safe, default=None)
     if move is None and searches:
         move = searches[0].move
-    chances = None
-    if every_move:
+
+    def chances() -> Mapping[Cell, Fraction]:
         found = dict.fromkeys(analysis.safe, Fraction(wins, solutions))
         for search in searches:
             for cell, after in search.rank().items():
                 found.setdefault(cell, Fraction(wins // search.wins * after, solutions))
         best_first = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-        chances = MappingProxyType(dict(best_first))
-    return WinProbability(wins, solutions, move, chances)
+        return MappingProxyType(dict(best_first))
+
+    return WinProbability(wins, solutions, move), chances
 
 
 def _at_least_one(name: str, value: int) -> int:

@@ -76,6 +76,35 @@ def test_small_boards_get_perfect_play() -> None:
     assert asked
 
 
+@pytest.mark.skipif(not JIT, reason="too many layouts for uncompiled kernels")
+@pytest.mark.parametrize(
+    ("text", "seconds", "win"),
+    [
+        ("001*3????/0012*????/00023????/0001*????/11135????/*22**????" + 3 * "/?????????", 0, "4941/5126"),
+        ("1*1001???/111001???/0000012??/000001???/221012???/**213*3??/??3??*???" + 2 * "/?????????", 2, "9/10"),
+    ],
+)
+def test_larger_endgames_are_exact(text: str, seconds: float, win: str) -> None:
+    """With more layouts than the player `best` searches, and few nodes all the same."""
+    board = Board.parse(f"{text} 12")
+    assert msat.analyze(board).solutions > Best().values["layouts"]
+    advice = msat.best_move(board, seconds=seconds)
+    assert (advice.kind, advice.exact, str(advice.win)) == ("endgame", True, win)
+    assert advice.alternatives
+    assert all(Fraction(other.win or 0) <= Fraction(win) for other in advice.alternatives)
+
+
+def test_what_the_player_searched_to_its_end_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where fewer nodes are allowed for the chance than it took; other moves are then left out."""
+    board = Board.parse("1???/????/???? 3")
+    before = msat.best_move(board)
+    monkeypatch.setattr(module, "NODES", 1)
+    advice = msat.best_move(board)
+    assert (advice.kind, advice.exact, advice.win) == ("endgame", True, before.win)
+    assert before.alternatives
+    assert advice.alternatives == ()
+
+
 def test_an_estimate(few_games: int) -> None:
     advice = msat.best_move(OPEN)
     choice = Best().choose(OPEN)

@@ -1,7 +1,7 @@
 """`best_move`: what to open on a board, how likely that is to win, why, and what else could be opened.
 
-Where cells are proven safe, these are the answer. Where the position can be searched to its end within the
-limits of the player `best`, the answer is perfect play and the chance to win is exact. Everywhere else it is
+Where cells are proven safe, these are the answer. Where the position can be searched to its end in about the
+time that there is, the answer is perfect play and the chance to win is exact. Everywhere else it is
 the choice of `best`, and the chance is an estimate: that of `best` itself to win if it plays on from here, by
 games on layouts drawn at random. The safety of a move is known exactly; so games are played only on layouts
 in which it is safe, and the chance is its safety times the share of these games that are won. An estimate
@@ -10,6 +10,7 @@ comes with its standard error, and never passes for exact.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,7 +24,7 @@ from msat.strategies.best import Best
 from msat.strategies.playouts import Playouts
 from msat.strategies.safest import ranking
 from msat.strategies.strategy import Choice
-from msat.winning import WinProbability, win_probability
+from msat.winning import MOST_SOLUTIONS, WinProbability, perfect_play
 from msat.wording import argument
 
 __all__ = ["GAMES", "Advice", "Alternative", "best_move"]
@@ -36,10 +37,17 @@ LARGE = 1000
 
 FEWEST = 10
 
+NODES = 50_000
+"""The sets of layouts that are looked into for perfect play, in half a second or so …"""
+
+NODES_PER_SECOND = 50_000
+"""… and more with every second that is given."""
+
 ALTERNATIVES = 4
 """The most other moves that are told, and estimated, beside the best."""
 
 MOST_SECONDS = 86_400
+_MOST = 1 << 40  # solutions and nodes without a limit
 _JUDGING = 1  # the stream of layouts on which moves are judged: not those on which one was chosen
 _SAME = 1e-9  # safeties are sums of doubles: what differs less is equal
 
@@ -108,7 +116,9 @@ def best_move(board: Board, *, seconds: float = 0.0) -> Advice:
     Without `seconds` the answer takes about a second on an expert board, depends on nothing but the board,
     and is the move of the player `best`, or one that perfect play finds better. Estimates rest on 200 games
     for each move: an alternative may come out higher, and differences below the errors tell nothing. With
-    `seconds` half of the time goes into choosing, as by `best` with this parameter, half into estimates.
+    `seconds` more of the endgame is searched exactly; where that does not suffice, half of the time that is
+    left goes into choosing, as by `best` with this parameter, and half into estimates. Where cells are proven
+    safe, nothing is left to be chosen: all of it goes into the chance to win.
 
     On a board that is won, `cell` is None. A board that no layout agrees with raises `InconsistentBoard`; one
     that is too wide to be counted, and has no proven safe cell, raises `BudgetExceeded`.
@@ -125,13 +135,17 @@ def best_move(board: Board, *, seconds: float = 0.0) -> Advice:
         return _proven(analysis, seconds)
     if len(analysis.mined) == len(board.hidden):
         return Advice(board, None, (), "won", 1.0, Fraction(1), True, 0.0, 0, sentences.WON)
-    choice = Best(seconds=seconds / 2).choose(board) if analysis.complete else None
-    if choice is None:  # nothing is known of any cell
+    if not analysis.complete:
         raise BudgetExceeded("the board is too wide for advice, and no cell of it is proven safe")
-    found = _perfect(board, every_move=True)
+    end = time.perf_counter() + seconds
+    found = _perfect(board, seconds)
     if found is not None:
-        return _searched(analysis, choice, found)
-    return _guessed(analysis, choice, seconds)
+        return _searched(analysis, found, Best().choose(board))
+    choice = Best(seconds=max(0.0, end - time.perf_counter()) / 2).choose(board)
+    assert choice is not None  # there are cells to open, and they can be counted
+    if choice.kind == "endgame":  # so it can be searched to its end, in a time like that which it just took
+        return _searched(analysis, perfect_play(board, _MOST, _MOST, NODES), choice)
+    return _guessed(analysis, choice, max(0.0, end - time.perf_counter()))
 
 
 def _checked(seconds: float) -> float:
@@ -145,11 +159,11 @@ def _checked(seconds: float) -> float:
     return number
 
 
-def _perfect(board: Board, every_move: bool = False) -> WinProbability | None:
-    """The exact chance to win; None beyond the layouts up to which `best` searches."""
+def _perfect(board: Board, seconds: float) -> WinProbability | None:
+    """The exact chance to win; None where that takes longer than the time allows."""
+    nodes = NODES + int(NODES_PER_SECOND * seconds)
     try:
-        most = int(Best().values["layouts"])
-        return win_probability(board, every_move=every_move, most_solutions=most)
+        return perfect_play(board, MOST_SOLUTIONS, nodes, nodes)
     except BudgetExceeded:
         return None
 
@@ -163,24 +177,29 @@ def _proven(analysis: Analysis, seconds: float) -> Advice:
         kind, cell, reason = "rule", by_rules.cell, sentences.by_rule(by_rules, cells)
     else:
         kind, cell, reason = "count", cells[0], sentences.by_count(cells[0], cells)
-    found = _perfect(board) if analysis.complete else None
+    end = time.perf_counter() + seconds
+    found = _perfect(board, seconds) if analysis.complete else None
     if found is not None:
         return Advice(board, cell, cells, kind, 1.0, found.probability, True, 0.0, 0, reason)
-    [(win, error, games)] = _estimates(analysis, [(None, 1.0)], seconds)
+    [(win, error, games)] = _estimates(analysis, [(None, 1.0)], max(0.0, end - time.perf_counter()))
     return Advice(board, cell, cells, kind, 1.0, win, False, error, games, reason)
 
 
-def _searched(analysis: Analysis, choice: Choice, found: WinProbability) -> Advice:
-    """The advice where every move is searched to the end: that of the player, if it is one of the best."""
-    assert found.chances is not None
+def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None) -> Advice:
+    """The advice where the game is searched to its end: the player's choice, if it is one of the best moves.
+
+    Where it would take too long to search after every other move as well, no other moves are told: next to
+    what perfect play wins, an estimate of what a player wins would compare badly, or by luck too well.
+    """
     assert found.move is not None
-    [cell] = choice.cells
-    if found.chances.get(cell) != found.probability:
-        cell = found.move
+    chances = found.chances or {}
+    cell = found.move
+    if choice is not None and chances.get(choice.cells[0]) == found.probability:
+        [cell] = choice.cells
     safety = _safety(analysis, cell)
     others = [
         Alternative(other, _safety(analysis, other), chance, 0.0)
-        for other, chance in found.chances.items()
+        for other, chance in chances.items()
         if other != cell
     ]
     safer = next((x.cell for x in others if x.safety > safety + _SAME and x.win != found.probability), None)
@@ -197,7 +216,7 @@ def _guessed(analysis: Analysis, choice: Choice, seconds: float) -> Advice:
     ranked = choice.ranking if len(choice.ranking) > 1 else ranking(analysis)
     others = [(other, safety) for other, safety in ranked if other != cell][:ALTERNATIVES]
     moves = [(cell, choice.safety), *others]
-    (win, error, games), *rest = _estimates(analysis, moves, seconds / 2)
+    (win, error, games), *rest = _estimates(analysis, moves, seconds)
     told = tuple(
         Alternative(other, safety, *estimate) for (other, safety), estimate in zip(others, rest, strict=True)
     )
@@ -206,8 +225,8 @@ def _guessed(analysis: Analysis, choice: Choice, seconds: float) -> Advice:
         safer = safest if best_safety > choice.safety + _SAME else None
         played = choice.kind == "playouts"
         reason = sentences.by_evaluation(board, cell, choice.safety, len(choice.ranking), safer, played)
-    elif choice.kind in ("pocket", "endgame"):
-        reason = sentences.by_search(cell, choice.safety, choice.kind == "pocket")
+    elif choice.kind == "pocket":
+        reason = sentences.by_pocket(cell, choice.safety)
     elif choice.kind == "unavoidable":
         reason = sentences.by_symmetry(cell, choice.safety)
     else:

@@ -20,9 +20,9 @@ __all__ = [
     "by_count",
     "by_evaluation",
     "by_perfect_play",
+    "by_pocket",
     "by_rule",
     "by_safety",
-    "by_search",
     "by_symmetry",
     "chance",
     "percent",
@@ -80,12 +80,12 @@ def by_perfect_play(cell: Cell, safety: float, found: WinProbability, safer: Cel
     return f"{name(cell)} is safe with {percent(safety)} and begins perfect play, which wins {wins}{less}"
 
 
-def by_search(cell: Cell, safety: float, pocket: bool) -> str:
-    """For a guess by perfect play, in a closed pocket or to the end of the game, not all of which is told."""
-    where = (
-        "in a closed pocket, which nothing opened elsewhere will ever tell more about" if pocket else "here"
+def by_pocket(cell: Cell, safety: float) -> str:
+    """For a guess by perfect play in a closed pocket."""
+    return (
+        f"{name(cell)} is safe with {percent(safety)} and begins perfect play in a closed pocket, which "
+        "nothing opened elsewhere will ever tell more about"
     )
-    return f"{name(cell)} is safe with {percent(safety)} and begins perfect play {where}"
 
 
 def by_evaluation(
