@@ -83,14 +83,16 @@ def win_probability(
     """
     check_board(board, "win_probability")
     limits = _Limits(_at_least_one("most_solutions", most_solutions), _at_least_one("most_nodes", most_nodes))
-    found, chances = _search(board, limits)
+    found, chances = _search(analyze(board, engine="counting"), limits)
     return replace(found, chances=chances()) if every_move else found
 
 
-def perfect_play(board: Board, most_solutions: int, most_nodes: int, ranking_nodes: int) -> WinProbability:
+def perfect_play(
+    analysis: Analysis, most_solutions: int, most_nodes: int, ranking_nodes: int
+) -> WinProbability:
     """As `win_probability`, with the chances of every move if `ranking_nodes` more are enough for them."""
     limits = _Limits(most_solutions, most_nodes)
-    found, chances = _search(board, limits)
+    found, chances = _search(analysis, limits)
     limits.nodes = limits.nodes_used + ranking_nodes
     try:
         return replace(found, chances=chances())
@@ -98,10 +100,11 @@ def perfect_play(board: Board, most_solutions: int, most_nodes: int, ranking_nod
         return found
 
 
-def _search(board: Board, limits: _Limits) -> tuple[WinProbability, Callable[[], Mapping[Cell, Fraction]]]:
+def _search(
+    analysis: Analysis, limits: _Limits
+) -> tuple[WinProbability, Callable[[], Mapping[Cell, Fraction]]]:
     """Perfect play, and what finds the chances of every move if it is called."""
-    analysis = analyze(board, engine="counting")
-    parts = independent_parts(board, analysis.safe, analysis.mined)
+    parts = independent_parts(analysis.board, analysis.safe, analysis.mined)
     searches = [_Search(analysis, part, limits) for part in parts]
     wins = prod(search.wins for search in searches)
     solutions = prod(search.solutions for search in searches)

@@ -36,7 +36,7 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> int:
     return module.GAMES
 
 
-def incomplete(board: Board) -> Analysis:
+def incomplete(board: Board, budget: float | None = None) -> Analysis:
     """An analysis as that of a board too wide to be counted."""
     return _without_counts(board, msat.BudgetExceeded("too wide", 40), None)
 
@@ -81,13 +81,17 @@ def test_small_boards_get_perfect_play() -> None:
     ("text", "seconds", "win"),
     [
         ("001*3????/0012*????/00023????/0001*????/11135????/*22**????" + 3 * "/?????????", 0, "4941/5126"),
-        ("1*1001???/111001???/0000012??/000001???/221012???/**213*3??/??3??*???" + 2 * "/?????????", 2, "9/10"),
+        (
+            "1*1001???/111001???/0000012??/000001???/221012???/**213*3??/??3??*???" + 2 * "/?????????",
+            2,
+            "9/10",
+        ),
     ],
 )
 def test_larger_endgames_are_exact(text: str, seconds: float, win: str) -> None:
     """With more layouts than the player `best` searches, and few nodes all the same."""
     board = Board.parse(f"{text} 12")
-    assert msat.analyze(board).solutions > Best().values["layouts"]
+    assert msat.analyze(board).solutions > int(Best().values["layouts"])
     advice = msat.best_move(board, seconds=seconds)
     assert (advice.kind, advice.exact, str(advice.win)) == ("endgame", True, win)
     assert advice.alternatives
@@ -175,7 +179,10 @@ def test_with_seconds_playouts_choose() -> None:
     advice = msat.best_move(OPEN, seconds=1.0)
     assert advice.kind == "playouts"
     assert "wins the most games played on from here" in advice.reason
-    assert advice.games >= 1
+
+
+def test_seconds_never_mean_fewer_games(few_games: int) -> None:
+    assert msat.best_move(OPEN, seconds=0.001).games == few_games
 
 
 def test_cells_that_only_counting_proves() -> None:
@@ -230,20 +237,42 @@ class TestWideBoards:
         monkeypatch.setattr(Playouts, "_draw", lambda *_: False)
         advice = msat.best_move(Board.parse("1??/??? 1"))
         assert (advice.cell, advice.win, advice.exact) == ((0, 2), None, False)
-        assert str(advice) == f"{advice.reason}; chance to win: not known"
+        told = "not known (the board is too wide for games to be played on)"
+        assert str(advice) == f"{advice.reason}; chance to win: {told}"
 
     def test_without_one_it_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "analyze", incomplete)
+        with pytest.raises(msat.BudgetExceeded, match=r"needs more than budget=0\.5: allow more"):
+            msat.best_move(OPEN, budget=0.5)
         with pytest.raises(
-            msat.BudgetExceeded, match="too wide for advice, and no cell of it is proven safe"
+            msat.BudgetExceeded,
+            match=r"no cell is proven safe, and the board is too wide .* a guess of your own",
         ):
             msat.best_move(OPEN)
+
+    def test_the_safest_cell_where_kernels_have_no_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(Best, "choose", Best.choose_slowly)
+        monkeypatch.setattr(Playouts, "_draw", lambda *_: False)
+        advice = msat.best_move(OPEN)
+        assert (advice.kind, advice.win) == ("guess", None)
+        assert advice.reason == ("r0c8 is the safest cell, with 84.0%; the board is too wide to look further")
 
     def test_moves_without_layouts_have_no_chance(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(Playouts, "_draw", lambda *_: False)
         advice = msat.best_move(OPEN)
         assert (advice.win, advice.win_error, advice.games) == (None, 0.0, 0)
         assert {other.win for other in advice.alternatives} == {None}
+
+
+@pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
+def test_games_by_the_size_of_the_board() -> None:
+    """A second or so everywhere: fewer games where each takes longer, and none on the largest boards."""
+    expert = msat.best_move(Board.blank(16, 30, 99))
+    assert expert.games == 100
+    huge = msat.best_move(Board.blank(120, 120, 2400))
+    assert (huge.win, huge.games) == (None, 0)
+    assert huge.unknown == "not estimated on a board this large without seconds=10 or so"
+    assert msat.best_move(Board.blank(120, 120, 2400), seconds=0.1).games >= 1
 
 
 @pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), "5", True, None])

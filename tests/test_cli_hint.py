@@ -6,8 +6,12 @@ import re
 
 import pytest
 
+from msat import Board, BudgetExceeded
+from msat.advice import best_move
+from msat.analysis import Analysis, _without_counts
 from msat.strategies._kernels.game import LOST, WON
 from msat.strategies.best import Best
+from msat.strategies.playouts import Playouts
 from tests.command import Cli
 
 OPEN = "1????????/?????????/?????????/?????????/?????????/????????? 9"
@@ -74,6 +78,39 @@ def test_games_that_all_end_alike(cli: Cli, monkeypatch: pytest.MonkeyPatch, end
     assert re.search(f"^chance to win: {told}$", cli.out, re.MULTILINE)
     answer = cli.json("hint", OPEN, "--json")
     assert answer["win"] == (answer["safety"] if end == WON else 0)
+
+
+def test_a_board_without_chances(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is known is told, why the rest is not as well, and no column is empty."""
+    monkeypatch.setattr(Best, "choose", Best.choose_slowly)
+    monkeypatch.setattr(Playouts, "_draw", lambda *_: False)
+    assert cli("hint", OPEN) == 0
+    assert cli.out.splitlines()[8:] == [
+        "r0c8 is the safest cell, with 84.0%; the board is too wide to look further",
+        "chance to win: not known (the board is too wide for games to be played on)",
+        "",
+        "other moves        safe",
+        "r5c0              84.0%",
+        "r5c8              84.0%",
+        "r0c2              84.0%",
+        "r0c3              84.0%",
+    ]
+    answer = cli.json("hint", OPEN, "--json")
+    assert (answer["win"], answer["win_error"], answer["games"]) == (None, None, 0)
+
+
+def test_a_budget_for_counting(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is handed on, and the message that it did not suffice names the option."""
+
+    def incomplete(board: Board, budget: float) -> Analysis:
+        return _without_counts(board, BudgetExceeded("too wide"), budget)
+
+    monkeypatch.setattr(best_move, "analyze", incomplete)
+    assert cli("hint", OPEN, "--budget", "1.5") == 3
+    assert cli.err == (
+        "msat: no cell is proven safe, and the board is too wide to be counted, "
+        "which needs more than --budget 1.5: allow more\n"
+    )
 
 
 def test_a_won_board(cli: Cli) -> None:

@@ -30,18 +30,25 @@ from msat.wording import argument
 __all__ = ["GAMES", "Advice", "Alternative", "best_move"]
 
 GAMES = 200
-"""The games played on from each move for an estimate, unless there is a time for it; fewer on boards of …"""
+"""The least games played on from each move for an estimate; fewer on boards of …"""
 
-LARGE = 1000
-"""… more than so many cells, in proportion, but never fewer than FEWEST."""
+LARGE = 240
+"""… more than so many cells, in proportion (a game takes time in proportion), but never fewer than …"""
 
 FEWEST = 10
+"""… so many, and none at all, unless there is a time for it, on boards of …"""
+
+HUGE = 12_000
+"""… more than so many cells: there even the fewest games would take several seconds."""
 
 NODES = 50_000
 """The sets of layouts that are looked into for perfect play, in half a second or so …"""
 
 NODES_PER_SECOND = 50_000
 """… and more with every second that is given."""
+
+MOST_HIDDEN = 3000
+"""Hidden cells beyond which perfect play is not looked for: just to take them apart would take a while."""
 
 ALTERNATIVES = 4
 """The most other moves that are told, and estimated, beside the best."""
@@ -97,12 +104,16 @@ class Advice:
     """The games that an estimate rests on; 0 where the chance is exact, or not known."""
     reason: str
     """Why, in one sentence."""
+    unknown: str = ""
+    """Why the chance to win is not known, in a few words; empty where it is known."""
     alternatives: tuple[Alternative, ...] = ()
     """Other moves, the best first as the player ranks them; none where cells are proven safe."""
 
     def __str__(self) -> str:
-        error = f" ± {100 * self.win_error:.1f}" if self.games else ""
-        return f"{self.reason}; chance to win: {self.chance}{error}"
+        rest = f" ± {100 * self.win_error:.1f}" if self.games else ""
+        if self.unknown:
+            rest = f" ({self.unknown})"
+        return f"{self.reason}; chance to win: {self.chance}{rest}"
 
     @property
     def chance(self) -> str:
@@ -110,18 +121,20 @@ class Advice:
         return sentences.chance(self.win, self.safety, self.games)
 
 
-def best_move(board: Board, *, seconds: float = 0.0) -> Advice:
+def best_move(board: Board, *, seconds: float = 0.0, budget: float | None = None) -> Advice:
     """What to open on `board`, how likely that is to win, and why.
 
     Without `seconds` the answer takes about a second on an expert board, depends on nothing but the board,
     and is the move of the player `best`, or one that perfect play finds better. Estimates rest on 200 games
-    for each move: an alternative may come out higher, and differences below the errors tell nothing. With
-    `seconds` more of the endgame is searched exactly; where that does not suffice, half of the time that is
-    left goes into choosing, as by `best` with this parameter, and half into estimates. Where cells are proven
+    for each move, 100 on expert boards, fewer on larger ones, and none beyond 12,000 cells: an alternative
+    may come out higher, and differences below the errors tell nothing. With `seconds` more of the endgame is
+    searched exactly, and never fewer games are played; where a guess is needed, half of the time that is left
+    goes into choosing, as by `best` with this parameter, and half into estimates. Where cells are proven
     safe, nothing is left to be chosen: all of it goes into the chance to win.
 
-    On a board that is won, `cell` is None. A board that no layout agrees with raises `InconsistentBoard`; one
-    that is too wide to be counted, and has no proven safe cell, raises `BudgetExceeded`.
+    `budget` limits the seconds for counting the board, as that of `analyze` does; its chances to win are not
+    part of that. On a board that is won, `cell` is None. A board that no layout agrees with raises
+    `InconsistentBoard`; one that is not counted, and has no proven safe cell, raises `BudgetExceeded`.
 
     >>> import msat
     >>> advice = msat.best_move(msat.Board.parse("?1??/???? 2"))
@@ -130,22 +143,22 @@ def best_move(board: Board, *, seconds: float = 0.0) -> Advice:
     """
     check_board(board, "best_move")
     seconds = _checked(seconds)
-    analysis = analyze(board)
+    analysis = analyze(board, budget=budget)
     if analysis.safe:
         return _proven(analysis, seconds)
     if len(analysis.mined) == len(board.hidden):
         return Advice(board, None, (), "won", 1.0, Fraction(1), True, 0.0, 0, sentences.WON)
     if not analysis.complete:
-        raise BudgetExceeded("the board is too wide for advice, and no cell of it is proven safe")
+        raise _too_wide(analysis, budget)
     end = time.perf_counter() + seconds
-    found = _perfect(board, seconds)
+    found = _perfect(analysis, seconds)
     if found is not None:
         return _searched(analysis, found, Best().choose(board))
     choice = Best(seconds=max(0.0, end - time.perf_counter()) / 2).choose(board)
     assert choice is not None  # there are cells to open, and they can be counted
     if choice.kind == "endgame":  # so it can be searched to its end, in a time like that which it just took
-        return _searched(analysis, perfect_play(board, _MOST, _MOST, NODES), choice)
-    return _guessed(analysis, choice, max(0.0, end - time.perf_counter()))
+        return _searched(analysis, perfect_play(analysis, _MOST, _MOST, NODES), choice)
+    return _guessed(analysis, choice, end if seconds else None)
 
 
 def _checked(seconds: float) -> float:
@@ -159,11 +172,23 @@ def _checked(seconds: float) -> float:
     return number
 
 
-def _perfect(board: Board, seconds: float) -> WinProbability | None:
+def _too_wide(analysis: Analysis, budget: float | None) -> BudgetExceeded:
+    """The error where nothing is known of any cell that could be opened, with what can be done about it."""
+    if budget is None:
+        way = "more than there is memory for; a guess of your own may narrow it"
+    else:
+        way = f"which needs more than {argument('budget', budget)}: allow more"
+    message = f"no cell is proven safe, and the board is too wide to be counted, {way}"
+    return BudgetExceeded(message, safe=analysis.safe, mined=analysis.mined)
+
+
+def _perfect(analysis: Analysis, seconds: float) -> WinProbability | None:
     """The exact chance to win; None where that takes longer than the time allows."""
+    if len(analysis.board.hidden) > MOST_HIDDEN:
+        return None
     nodes = NODES + int(NODES_PER_SECOND * seconds)
     try:
-        return perfect_play(board, MOST_SOLUTIONS, nodes, nodes)
+        return perfect_play(analysis, MOST_SOLUTIONS, nodes, nodes)
     except BudgetExceeded:
         return None
 
@@ -178,11 +203,12 @@ def _proven(analysis: Analysis, seconds: float) -> Advice:
     else:
         kind, cell, reason = "count", cells[0], sentences.by_count(cells[0], cells)
     end = time.perf_counter() + seconds
-    found = _perfect(board, seconds) if analysis.complete else None
+    found = _perfect(analysis, seconds) if analysis.complete else None
     if found is not None:
         return Advice(board, cell, cells, kind, 1.0, found.probability, True, 0.0, 0, reason)
-    [(win, error, games)] = _estimates(analysis, [(None, 1.0)], max(0.0, end - time.perf_counter()))
-    return Advice(board, cell, cells, kind, 1.0, win, False, error, games, reason)
+    unknown, [chance] = _estimates(analysis, [(None, 1.0)], end if seconds else None)
+    win, error, games = chance
+    return Advice(board, cell, cells, kind, 1.0, win, False, error, games, reason, unknown)
 
 
 def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None) -> Advice:
@@ -206,17 +232,17 @@ def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None) 
     reason = sentences.by_perfect_play(cell, safety, found, safer)
     told = tuple(others[:ALTERNATIVES])
     win = found.probability
-    return Advice(analysis.board, cell, (cell,), "endgame", safety, win, True, 0.0, 0, reason, told)
+    return Advice(analysis.board, cell, (cell,), "endgame", safety, win, True, 0.0, 0, reason, "", told)
 
 
-def _guessed(analysis: Analysis, choice: Choice, seconds: float) -> Advice:
+def _guessed(analysis: Analysis, choice: Choice, end: float | None) -> Advice:
     """The advice where the player's own judgement has to do."""
     board = analysis.board
     [cell] = choice.cells
     ranked = choice.ranking if len(choice.ranking) > 1 else ranking(analysis)
     others = [(other, safety) for other, safety in ranked if other != cell][:ALTERNATIVES]
     moves = [(cell, choice.safety), *others]
-    (win, error, games), *rest = _estimates(analysis, moves, seconds)
+    unknown, [(win, error, games), *rest] = _estimates(analysis, moves, end)
     told = tuple(
         Alternative(other, safety, *estimate) for (other, safety), estimate in zip(others, rest, strict=True)
     )
@@ -230,33 +256,48 @@ def _guessed(analysis: Analysis, choice: Choice, seconds: float) -> Advice:
     elif choice.kind == "unavoidable":
         reason = sentences.by_symmetry(cell, choice.safety)
     else:
-        reason = sentences.by_safety(cell, choice.safety)
-    return Advice(board, cell, (cell,), choice.kind, choice.safety, win, False, error, games, reason, told)
+        reason = sentences.by_safety(cell, choice.safety, choice.kind == "guess")
+    kind, safety = choice.kind, choice.safety
+    return Advice(board, cell, (cell,), kind, safety, win, False, error, games, reason, unknown, told)
 
 
 def _games(board: Board) -> int:
     """The games for an estimate, by the board alone: the same board gets the same answer.
 
-    >>> _games(Board.blank(16, 30, 99)), _games(Board.blank(100, 100, 2000))
-    (200, 20)
+    >>> [_games(Board.blank(side, side, 1)) for side in (9, 16, 22, 100, 200)]
+    [200, 187, 99, 10, 0]
     """
-    return max(FEWEST, min(GAMES, GAMES * LARGE // (board.height * board.width)))
+    cells = board.height * board.width
+    return 0 if cells > HUGE else max(FEWEST, min(GAMES, GAMES * LARGE // cells))
+
+
+Chance = tuple[float | None, float, int]
+"""The chance to win (None if it is not known), its standard error, and the games that it rests on."""
 
 
 def _estimates(
-    analysis: Analysis, moves: Sequence[tuple[Cell | None, float]], seconds: float
-) -> list[tuple[float | None, float, int]]:
-    """(chance, standard error, games) of each move with its safety, on the same layouts; None: not known."""
+    analysis: Analysis, moves: Sequence[tuple[Cell | None, float]], end: float | None
+) -> tuple[str, list[Chance]]:
+    """Why there are no chances, or ''; and the chance of each move, given with its safety.
+
+    With a time for the `end` there is at least one game, and more until then.
+    """
     board = analysis.board.replace(dict.fromkeys(analysis.mined, MINE))
+    games = _games(board) or (end is not None)
+    none: list[Chance] = [(None, 0.0, 0)] * len(moves)
+    if not games:
+        return f"not estimated on a board this large without {argument('seconds', 10)} or so", none
     playouts = Playouts(board.to_array(), board.mines, Best(), _JUDGING)
     if not playouts.possible:
-        return [(None, 0.0, 0)] * len(moves)
+        return "the board is too wide for games to be played on", none
     cells = [None if move is None else move[0] * board.width + move[1] for move, _ in moves]
-    estimates = playouts.estimate(cells, _games(board), seconds)
-    return [
-        (safety * found.chance, safety * found.error, found.games) if found.games else (None, 0.0, 0)
-        for (_, safety), found in zip(moves, estimates, strict=True)
+    found: list[Chance] = [
+        (safety * estimate.chance, safety * estimate.error, estimate.games)
+        if estimate.games
+        else (None, 0.0, 0)
+        for (_, safety), estimate in zip(moves, playouts.estimate(cells, games, end), strict=True)
     ]
+    return "" if found[0][2] else "no layout was drawn in which the move is safe", found
 
 
 def _safety(analysis: Analysis, cell: Cell) -> float:

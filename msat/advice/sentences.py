@@ -110,9 +110,10 @@ def by_symmetry(cell: Cell, safety: float) -> str:
     )
 
 
-def by_safety(cell: Cell, safety: float) -> str:
-    """For the safest cell, where nothing better is known."""
-    return f"{name(cell)} is the safest cell, with {percent(safety)}, and no other is known to teach more"
+def by_safety(cell: Cell, safety: float, wide: bool) -> str:
+    """For the safest cell: on a board that is too wide for more, or where no cell teaches anything."""
+    rest = "; the board is too wide to look further" if wide else ", and no other teaches more"
+    return f"{name(cell)} is the safest cell, with {percent(safety)}{rest}"
 
 
 def progress(board: Board, cell: Cell) -> Fraction:

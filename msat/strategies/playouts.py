@@ -115,19 +115,19 @@ class Playouts:
         self.possible = self._draw(0)
         """Whether layouts can be drawn: there are some, and the board is not too wide for the kernels."""
 
-    def estimate(self, moves: Sequence[int | None], games: int, seconds: float = 0.0) -> list[Estimate]:
+    def estimate(self, moves: Sequence[int | None], games: int, end: float | None = None) -> list[Estimate]:
         """How often each move wins if it is no mine; None as a move plays the board on as it is.
 
         Layouts with a mine under a move are passed over: how likely that is is known exactly, and to draw it
-        at random would only add noise. Each move gets `games` games, and more until `seconds` are over; moves
-        share the layouts that they are safe in. One that hardly any layout is safe for may get fewer games.
+        at random would only add noise. Each move gets `games` games, and more until the `end` on the clock
+        `time.perf_counter`; moves share the layouts that they are safe in. A move that hardly any layout is
+        safe for may get fewer games.
         """
         estimates = [Estimate() for _ in moves]
-        end = time.perf_counter() + seconds
         layout = 0
         with Interrupts() as interrupts:
             while True:
-                timed = time.perf_counter() < end
+                timed = end is not None and time.perf_counter() < end
                 due = [
                     pair
                     for pair in zip(moves, estimates, strict=True)
