@@ -178,7 +178,7 @@ def test_proven_cells_of_an_open_game(few_games: int) -> None:
 def test_with_seconds_playouts_choose() -> None:
     advice = msat.best_move(OPEN, seconds=1.0)
     assert advice.kind == "playouts"
-    assert "wins the most games played on from here" in advice.reason
+    assert "candidates, by evaluation and by games played on from here: its number" in advice.reason
 
 
 def test_seconds_never_mean_fewer_games(few_games: int) -> None:

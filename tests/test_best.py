@@ -151,7 +151,7 @@ class TestThinking:
         assert quick is not None
         assert slow is not None
         assert (quick.kind, slow.kind) == ("evaluated", "playouts")
-        assert slow.reason == "wins the most games played on from here"
+        assert slow.reason == "best by evaluation and games played on from here"
         assert sorted(slow.ranking) == sorted(quick.ranking)
         assert slow.ranking[0] == (slow.cells[0], slow.safety)
 

@@ -92,12 +92,14 @@ def by_evaluation(
     board: Board, cell: Cell, safety: float, candidates: int, safer: Cell | None, played: bool
 ) -> str:
     """For a guess that was compared with others: by the boards it leads to or, if `played`, by playouts."""
-    ahead = "wins the most games played on from here" if played else "leads to the best boards"
-    least = f"of {candidates} candidates" if candidates > 1 else "as the only candidate"
+    of = f"of {candidates} candidates" if candidates > 1 else "as the only candidate"
+    ahead = f"{of} leads to the best boards"
+    if played:
+        ahead = f"comes out best {of}, by evaluation and by games played on from here"
     proves = percent(progress(board, cell))
     passed_over = f"; {name(safer)} is safer, but promises less" if safer else ""
     return (
-        f"{name(cell)} is safe with {percent(safety)} and {least} {ahead}: its number then proves other "
+        f"{name(cell)} is safe with {percent(safety)} and {ahead}: its number then proves other "
         f"cells safe in {proves} of all cases{passed_over}"
     )
 

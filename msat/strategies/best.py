@@ -7,7 +7,8 @@ tried with every number that it may show, and the board that this leaves is anal
 can teach anything any more, the safest.
 With `seconds` it searches endgames with several times as many layouts, and both with `seconds` and `playouts`
 it thinks about the guesses that are still left to judgement: it plays the board on after each of the best
-candidates, many times, on layouts drawn at random, and takes the one that wins most often (`playouts.py`).
+candidates, many times, on layouts drawn at random, and takes the one that does best by its evaluation and by
+these games together (`playouts.py`).
 Cost: about 2.3 ms for an expert game; with `seconds`, that time for every guess, 1.5 of them in a game.
 When it loses: mostly by guesses early in the game that any player has to make, and by those that are left
 over when nothing can be told apart any more. `docs/strength.md` has the figures.
@@ -90,7 +91,7 @@ class Best(CompiledStrategy):
         "pocket": "best by perfect play in a closed pocket",
         "unavoidable": "a risk that nothing opened elsewhere will ever lower",
         "evaluated": "leads to the best boards",
-        "playouts": "wins the most games played on from here",
+        "playouts": "best by evaluation and games played on from here",
         "blind": "safest, where no cell teaches anything",
         "guess": "safest, on a board too wide to look further",
     }
