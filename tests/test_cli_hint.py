@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -111,6 +112,46 @@ def test_a_budget_for_counting(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Non
         "msat: no cell is proven safe, and the board is too wide to be counted, "
         "which needs more than --budget 1.5: allow more\n"
     )
+
+
+class TestNarrowTerminals:
+    """One character a cell leaves no room for brackets, and colour may be missing: signs tell the move."""
+
+    @pytest.fixture(autouse=True)
+    def narrow(self, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("COLUMNS", "20")
+        monkeypatch.setenv("NO_COLOR", "1")
+
+    def test_a_guess(self, cli: Cli) -> None:
+        assert cli("hint", "?1??????/???????? 2", "--json") == 0
+        row, column = json.loads(cli.out)["cell"]
+        assert cli("hint", "?1??????/???????? 2") == 0
+        lines = cli.out.splitlines()
+        assert lines[0] == "  01234567"
+        assert [(r, c) for r in (0, 1) for c in range(8) if lines[1 + r][2 + c] == "@"] == [(row, column)]
+
+    def test_proven_cells(self, cli: Cli) -> None:
+        assert cli("hint", "????0000/12210000/00000000 2") == 0
+        assert cli.out.splitlines()[:4] == ["  01234567", "0 +??+····", "1 1221····", "2 ········"]
+
+    def test_in_blocks_of_columns(self, cli: Cli) -> None:
+        assert cli("hint", f"{'0' * 21}1?/{'0' * 21}1? 1") == 0
+        lines = cli.out.splitlines()
+        assert lines[:4] == [
+            "  0         1",
+            "  012345678901234567",
+            "0 ··················",
+            "1 ··················",
+        ]
+        assert lines[5:9] == ["    2", "  89012", "0 ···1@", "1 ···1?"]
+
+    def test_sentences_are_broken_between_words(self, cli: Cli) -> None:
+        assert cli("hint", "?1?????/??????? 2") == 0
+        sentences = cli.out.splitlines()[4:]
+        told = sentences[: sentences.index("")]
+        assert max(map(len, told)) <= 20
+        assert "is safe with" in " ".join(told)
+        assert "chance to win: " in " ".join(told)
 
 
 def test_a_won_board(cli: Cli) -> None:

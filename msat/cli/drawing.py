@@ -11,7 +11,8 @@ and styles are those of its theme.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -77,18 +78,22 @@ def draw(
     analysis: Analysis | None = None,
     fresh: Collection[Cell] = (),
     styled: bool = True,
+    signs: Mapping[Cell, str] = MappingProxyType({}),
 ) -> Iterator[Text]:
     """The lines of `board`, none longer than `width`; with an analysis also what it says of hidden cells.
 
-    The cells in `fresh` stand out. Rows and columns are numbered from 0, as everywhere. Lines that
-    are not `styled` are the same text, made faster.
+    The cells in `fresh` stand out, those in `signs` are shown by these. Rows and columns are numbered from 0,
+    as everywhere. Lines that are not `styled` are the same text, made faster.
     """
     wide = fits(board, width)
     codes = _codes(board, analysis)
     looks = {code: _look(code, wide) for code in np.unique(codes).tolist()}
     margin = len(str(board.height - 1)) + 1
     pitch = 3 if wide else 1
-    signs = {code: f"{sign:>{pitch}}" for code, (sign, _) in looks.items()}
+    padded = {code: f"{sign:>{pitch}}" for code, (sign, _) in looks.items()}
+    own: dict[int, dict[int, str]] = {}
+    for (r, c), sign in signs.items():
+        own.setdefault(r, {})[c] = f"{sign:>{pitch}}"
     room = board.width if width is None else max(1, (width - margin) // pitch)
     for first in range(0, board.width, room):
         columns = range(first, min(first + room, board.width))
@@ -96,7 +101,11 @@ def draw(
             yield Text()
         yield from _header(columns, margin, wide)
         for row, line in enumerate(codes[:, first : columns.stop].tolist()):
-            text = f"{row:>{margin - 1}} " + "".join([signs[code] for code in line])
+            cells = [padded[code] for code in line]
+            for c, sign in own.get(row, {}).items():
+                if c in columns:
+                    cells[c - first] = sign
+            text = f"{row:>{margin - 1}} " + "".join(cells)
             yield Text(text, spans=_spans(line, row, first, margin, looks, fresh, pitch) if styled else [])
 
 

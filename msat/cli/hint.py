@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import textwrap
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -25,8 +26,8 @@ examples:
   msat generate --seed 7 --board | msat hint - --seconds 5
   msat hint board.txt --json
 
-In the drawing the move is in [brackets]: + proven safe, ? not proven. Where cells are proven safe, all of
-them are shown.
+In the drawing the move is in [brackets]: + proven safe, ? not proven. Where the terminal is too narrow for
+brackets, it is + if proven safe, @ if not. Where cells are proven safe, all of them are shown.
 
 fields of the JSON answer (cells are [row, column], numbered from 0):
   cell                   the cell to open; null if the board is won
@@ -99,13 +100,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _draw(advice: Advice, width: int | None) -> Iterator[str | Text]:
     """The board with the move in brackets, the reason, the chance to win, and other moves."""
-    from msat.cli.reasons import draw_ringed
+    from msat.cli.reasons import draw_ringed, ringed_fits
 
     signs = dict.fromkeys(advice.cells, "+") if advice.safety == 1.0 else {}
+    if not signs and not ringed_fits(advice.board, width):
+        signs = dict.fromkeys(advice.cells, "@")
     yield from draw_ringed(advice.board, width, advice.cells, signs)
     yield ""
-    yield advice.reason
-    yield f"chance to win: {advice.chance} ({_basis(advice)})"
+    for sentence in (advice.reason, f"chance to win: {advice.chance} ({_basis(advice)})"):
+        yield from [sentence] if width is None else textwrap.wrap(sentence, width)
     if advice.alternatives:
         yield ""
         yield from _table(advice)

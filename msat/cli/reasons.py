@@ -22,6 +22,7 @@ __all__ = [
     "draw_ringed",
     "fields_of_contradiction",
     "fields_of_explanation",
+    "ringed_fits",
 ]
 
 
@@ -86,11 +87,9 @@ def fields_of_contradiction(contradiction: Contradiction) -> dict[str, Any]:
 def draw_ringed(
     board: Board, width: int | None, ringed: Collection[Cell], signs: Mapping[Cell, str]
 ) -> Iterator[Text]:
-    """The board with some cells in brackets, and some shown by another sign."""
-    # The closing bracket of the last column needs a column of its own.
-    room = None if width is None else width - 1
-    lines = list(draw(board, width, fresh=ringed))
-    if not fits(board, room):
+    """The board with some cells in brackets, where there is room for them, and some shown by another sign."""
+    lines = list(draw(board, width, fresh=ringed, signs=signs))
+    if not ringed_fits(board, width):
         yield from lines
         return
     header, *rows = lines
@@ -99,13 +98,17 @@ def draw_ringed(
         signs_of_line = [*line.plain, " "]
         for c in range(board.width):
             at = len(line.plain) - 1 - 3 * (board.width - 1 - c)
-            signs_of_line[at] = signs.get((r, c), signs_of_line[at])
             if (r, c) in ringed:
                 signs_of_line[at - 1], signs_of_line[at + 1] = "[", "]"
         line.append(" ")
         line.plain = "".join(signs_of_line)  # as long as before: the styles keep their places
         line.rstrip()
         yield line
+
+
+def ringed_fits(board: Board, width: int | None) -> bool:
+    """Whether there is room for brackets; the closing one of the last column needs a column of its own."""
+    return fits(board, None if width is None else width - 1)
 
 
 def _cells(cells: Iterable[Cell]) -> list[list[int]]:
