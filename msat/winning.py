@@ -9,11 +9,14 @@ estimate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 from types import MappingProxyType
+
+import numpy as np
 
 from msat._jit import Interrupts
 from msat.analysis import Analysis, analyze
@@ -21,8 +24,9 @@ from msat.board import Board, Cell, check_board
 from msat.cells import whole_number
 from msat.engines._kernels import endgame as k
 from msat.engines._kernels import endgame_memory as memory
-from msat.engines._kernels.endgame_layouts import TOO_MANY, list_solutions
+from msat.engines._kernels.endgame_layouts import HIDDEN, SAFE, TOO_MANY, list_solutions
 from msat.engines.parts import Part, independent_parts
+from msat.engines.passes import MEMORY_LIMIT
 from msat.errors import BudgetExceeded, ParameterError
 from msat.wording import argument, counted
 
@@ -31,11 +35,20 @@ __all__ = ["MOST_NODES", "MOST_SOLUTIONS", "WinProbability", "perfect_play", "wi
 MOST_SOLUTIONS = 10_000
 """The layouts that one part may have, unless told otherwise."""
 
+MAX_SOLUTIONS = 500_000
+"""The largest limit for them: to list more would take seconds in which Ctrl-C does not come through."""
+
 MOST_NODES = 2_000_000
 """The sets of layouts that may be looked into, unless told otherwise: some seconds."""
 
+MAX_NODES = 10**15
+"""The largest limit for these: none, in effect."""
+
 SLICE = 20_000
 """Nodes between two chances for Ctrl-C."""
+
+ROOM, ROOM_PER_CELL = 1100, 9
+"""Bytes that a search begins with for every layout, and for every cell of a layout."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +82,9 @@ def win_probability(
     """The exact probability to win from here with perfect play, and a move that achieves it.
 
     With `every_move`, also the probability to win after any other first move. A position with more than
-    `most_solutions` layouts in one of its independent parts, or with more than `most_nodes` sets of layouts
-    to look into, raises `BudgetExceeded`, which carries the cells that are proven. A board that no layout
-    agrees with raises `InconsistentBoard`.
+    `most_solutions` layouts in one of its independent parts (500,000 at most), or with more than `most_nodes`
+    sets of layouts to look into, or one that needs more memory than 2 GiB, raises `BudgetExceeded`, which
+    carries the cells that are proven. A board that no layout agrees with raises `InconsistentBoard`.
 
     >>> import msat
     >>> found = msat.win_probability(msat.Board.blank(3, 3, mines=2))
@@ -82,7 +95,9 @@ def win_probability(
     ['1/3', '1/3', '1/3']
     """
     check_board(board, "win_probability")
-    limits = _Limits(_at_least_one("most_solutions", most_solutions), _at_least_one("most_nodes", most_nodes))
+    limits = _Limits(
+        _limit("most_solutions", most_solutions, MAX_SOLUTIONS), _limit("most_nodes", most_nodes, MAX_NODES)
+    )
     found, chances = _search(analyze(board, engine="counting"), limits)
     return replace(found, chances=chances()) if every_move else found
 
@@ -105,7 +120,7 @@ def _search(
 ) -> tuple[WinProbability, Callable[[], Mapping[Cell, Fraction]]]:
     """Perfect play, and what finds the chances of every move if it is called."""
     parts = independent_parts(analysis.board, analysis.safe, analysis.mined)
-    searches = [_Search(analysis, part, limits) for part in parts]
+    searches = [_Search(analysis, part, limits, len(parts) == 1) for part in parts]
     wins = prod(search.wins for search in searches)
     solutions = prod(search.solutions for search in searches)
     move = min(analysis.safe, default=None)
@@ -123,10 +138,10 @@ def _search(
     return WinProbability(wins, solutions, move), chances
 
 
-def _at_least_one(name: str, value: int) -> int:
+def _limit(name: str, value: int, most: int) -> int:
     number = whole_number(value, name, ParameterError)
-    if number < 1:
-        raise ParameterError(f"{argument(name, value)}: expected a whole number of at least 1")
+    if not 1 <= number <= most:
+        raise ParameterError(f"{argument(name, value)}: expected a whole number from 1 to {most:,}")
     return number
 
 
@@ -142,14 +157,16 @@ class _Limits:
 class _Search:
     """The search in one part; raises BudgetExceeded where it is beyond the limits."""
 
-    def __init__(self, analysis: Analysis, part: Part, limits: _Limits) -> None:
+    def __init__(self, analysis: Analysis, part: Part, limits: _Limits, alone: bool) -> None:
         self._analysis = analysis
         self._limits = limits
-        with Interrupts():
+        if alone and limits.solutions > MOST_SOLUTIONS:  # then it is quicker to count them than to list them
+            self._check_number(analysis.solutions, int(np.isin(part.array, (HIDDEN, SAFE)).sum()))
+        with self._memory(), Interrupts() as interrupts:
             count, self._cells, values = list_solutions(part.array, part.mines, limits.solutions)
-            if count == TOO_MANY:
-                limit = argument("most_solutions", limits.solutions)
-                raise self._exceeded(f"{self._depending()} have too many layouts to list with {limit}")
+            interrupts.release()
+            self._check_number(limits.solutions + 1 if count == TOO_MANY else count, self._cells.size)
+            self._check_memory(values.shape[0] * (ROOM + ROOM_PER_CELL * values.shape[1]))
             self._arena = memory.new_arena(values, 0)
         self.solutions = int(count)
         """The layouts of the part …"""
@@ -166,7 +183,7 @@ class _Search:
     def _wins_if(self, column: int) -> int:
         """What the kernel answers, slice by slice, in an arena that grows."""
         limits = self._limits
-        with Interrupts() as interrupts:
+        with self._memory(), Interrupts() as interrupts:
             while True:
                 state = self._arena.state
                 before = int(state[memory.NODES])
@@ -176,19 +193,39 @@ class _Search:
                 if state[memory.STATUS] == memory.RUNNING:
                     return wins
                 if state[memory.STATUS] == memory.FULL:
+                    self._check_memory(2 * sum(array.nbytes for array in self._arena))
                     self._arena = memory.enlarged(self._arena)
                 elif limits.nodes_used >= limits.nodes:
                     limit = argument("most_nodes", limits.nodes)
-                    raise self._exceeded(
-                        f"{self._depending()} have {self.solutions} layouts: too many to search with {limit}"
-                    )
+                    layouts = f"{_depending(self._cells.size)} have {self.solutions} layouts"
+                    raise self._exceeded(f"{layouts}: too many to search with {limit}")
                 interrupts.release()
+
+    def _check_number(self, solutions: int, cells: int) -> None:
+        """Refuse more layouts than are allowed."""
+        if solutions > self._limits.solutions:
+            limit = argument("most_solutions", self._limits.solutions)
+            raise self._exceeded(f"{_depending(cells)} have too many layouts to list with {limit}")
+
+    def _check_memory(self, needed: int) -> None:
+        if needed > MEMORY_LIMIT:
+            raise MemoryError
+
+    @contextmanager
+    def _memory(self) -> Iterator[None]:
+        """Tell where it is memory that does not suffice."""
+        try:
+            yield
+        except MemoryError:
+            limit = f"more than {MEMORY_LIMIT >> 30} GiB of memory"
+            raise self._exceeded(f"to search all layouts takes {limit}, or than there is") from None
 
     def _cell(self, column: int) -> Cell:
         return divmod(int(self._cells[column]), self._analysis.board.width)
 
-    def _depending(self) -> str:
-        return f"{counted(self._cells.size, 'cell')} that depend on each other"
-
     def _exceeded(self, message: str) -> BudgetExceeded:
         return BudgetExceeded(message, safe=self._analysis.safe, mined=self._analysis.mined)
+
+
+def _depending(cells: int) -> str:
+    return f"{counted(cells, 'cell')} that depend on each other"

@@ -230,6 +230,28 @@ def test_too_many_layouts_are_an_error_that_carries_what_is_proven() -> None:
     assert (error.value.safe, error.value.mined) == (known.safe, known.mined)
 
 
+def test_too_many_layouts_are_counted_before_they_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(winning, "list_solutions", None)
+    with pytest.raises(msat.BudgetExceeded, match=r"^480 cells that depend on each other .*=500000$"):
+        msat.win_probability(Board.blank(16, 30, 99), most_solutions=500_000)
+
+
+def test_too_little_memory_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board.blank(3, 3, mines=2)
+    monkeypatch.setattr(winning, "MEMORY_LIMIT", 10_000)
+    with pytest.raises(msat.BudgetExceeded, match="takes more than 0 GiB of memory, or than there is"):
+        msat.win_probability(board)
+
+
+def test_memory_that_runs_out_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def list_solutions(*_: object) -> None:
+        raise MemoryError("Allocation failed (probably too large).")
+
+    monkeypatch.setattr(winning, "list_solutions", list_solutions)
+    with pytest.raises(msat.BudgetExceeded, match="takes more than 2 GiB of memory, or than there is"):
+        msat.win_probability(Board.blank(3, 3, mines=2))
+
+
 def test_the_limits_are_exact() -> None:
     board = Board.blank(3, 3, mines=2)
     assert msat.win_probability(board, most_solutions=36).wins == 24
@@ -252,7 +274,7 @@ def test_what_is_no_board() -> None:
 
 
 @pytest.mark.parametrize("limit", ["most_solutions", "most_nodes"])
-@pytest.mark.parametrize("value", [0, -1, 2.5, True])
+@pytest.mark.parametrize("value", [0, -1, 2.5, True, 10**16])
 def test_limits_that_are_none(limit: str, value: object) -> None:
     with pytest.raises(msat.ParameterError, match=f"^{limit}={value}"):
         msat.win_probability(Board.blank(2, 2, 1), **{limit: value})  # type: ignore[arg-type]
