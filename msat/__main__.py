@@ -53,8 +53,12 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser whose complaints are one line, like every other complaint of msat."""
 
     def error(self, message: str) -> NoReturn:
-        _complain(f"{message} ('{self.prog} --help' shows what is possible)")
-        raise SystemExit(2)
+        _misused(self.prog, message)
+
+
+def _misused(command: str, message: str) -> NoReturn:
+    _complain(f"{message} ('{command} --help' shows what is possible)")
+    raise SystemExit(2)
 
 
 def _complain(message: object) -> None:
@@ -84,7 +88,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     sys.set_int_max_str_digits(_LONGEST_NUMBER)
     try:
         try:
-            args = _build_parser().parse_args(argv)
+            args, unknown = _build_parser().parse_known_args(argv)
+            if unknown:  # said here, where it is known which command's help to point to
+                _misused(f"msat {args.command}", f"unrecognized arguments: {' '.join(unknown)}")
             with naming(as_option):
                 status: int = args.run(args)
         finally:

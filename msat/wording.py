@@ -30,10 +30,11 @@ def as_keyword(name: str, value: object) -> str:
 def as_option(name: str, value: object) -> str:
     """As an option of the command line.
 
-    >>> as_option("form", "dot-zero")
-    '--form dot-zero'
+    >>> as_option("form", "dot-zero"), as_option("n", 3)
+    ('--form dot-zero', '-n 3')
     """
-    return f"--{name.replace('_', '-')} {value}"
+    dashes = "-" if len(name) == 1 else "--"
+    return f"{dashes}{name.replace('_', '-')} {value}"
 
 
 def as_field(name: str, value: object) -> str:

@@ -69,7 +69,7 @@ class TestBadInput:
             ("1??/??? 5", [], "possible totals"),
             ("??/11 1", ["--engine", "magic"], "'magic'"),
             ("??/11 1", ["--form", "morse"], "'morse'"),
-            ("no/such/file.txt", [], "'no/such/file.txt' is no file, and no board either"),
+            ("no/such/file.txt", [], "'no/such/file.txt': no such file"),
         ],
     )
     def test_boards(self, cli: Cli, board: str, options: list[str], quoted: str) -> None:

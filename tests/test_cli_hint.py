@@ -26,7 +26,7 @@ def test_proven_cells(cli: Cli) -> None:
         "1   1  2  2  1",
         "2   ·  ·  ·  ·",
         "",
-        "r0c0 is safe by rule 1: the 1 at r1c0 has all its mines (in all r0c0 and r0c3 are proven safe)",
+        "r0c0 is safe by rule 1: the 1 at r1c0 has all its mines (r0c3 is proven safe too)",
         "chance to win: 100% (exactly 1)",
     ]
 
@@ -38,7 +38,7 @@ def test_perfect_play(cli: Cli) -> None:
         "0  [?] 1  ?  ?",
         "1   ?  ?  ?  ?",
         "",
-        "r0c0 is safe with 80.0% and begins perfect play, which wins 3 of 10 layouts",
+        "r0c0 is safe with a chance of 80.0% and begins perfect play, which wins 3 of 10 layouts",
         "chance to win: 30.0% (exactly 3/10)",
         "",
         "other moves        safe   chance to win",
@@ -54,7 +54,7 @@ def test_an_estimate(cli: Cli) -> None:
     lines = cli.out.splitlines()
     assert sum(line.count("[?]") for line in lines) == 1
     assert re.fullmatch(
-        r"r\dc\d is safe with \d\d\.\d% and of \d+ candidates leads to the best boards: "
+        r"r\dc\d is safe with a chance of \d\d\.\d% and of \d+ candidates leads to the best boards: "
         r"its number then proves other cells safe in \d\d\.\d% of all cases",
         lines[8],
     )
@@ -87,7 +87,7 @@ def test_a_board_without_chances(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(Playouts, "_draw", lambda *_: False)
     assert cli("hint", OPEN) == 0
     assert cli.out.splitlines()[8:] == [
-        "r0c8 is the safest cell, with 84.0%; the board is too wide to look further",
+        "r0c8 is the safest cell, with a chance of 84.0%; the board is too wide to look further",
         "chance to win: not known (the board is too wide for games to be played on)",
         "",
         "other moves        safe",
@@ -180,7 +180,7 @@ def test_json(cli: Cli) -> None:
         "win_error": 0.0,
         "win_exact": "3/10",
         "games": 0,
-        "reason": "r0c0 is safe with 80.0% and begins perfect play, which wins 3 of 10 layouts",
+        "reason": "r0c0 is safe with a chance of 80.0% and begins perfect play, which wins 3 of 10 layouts",
     }
     assert others[1] == {
         "cell": [0, 3],
@@ -208,10 +208,20 @@ def test_json_of_an_estimate(cli: Cli) -> None:
         (["??/11 9"], "9 mines do not fit"),
         (["1?/0? 1"], "these clues cannot all be true: the 1 at r0c0 and the 0 at r1c0"),
         (["??/11"], "mine"),
-        (["hello.txt"], "'hello.txt' is no file, and no board either"),
+        (["hello"], "'hello' is no file, and no board either"),
+        (["hello.txt"], "'hello.txt': no such file"),
+        (["missing/file"], "'missing/file': no such file"),
+        (
+            ["??/11 1", "--bogus"],
+            "unrecognized arguments: --bogus ('msat hint --help' shows what is possible)",
+        ),
+        (["??/11", "--mines", "x"], "argument --mines: 'x' is no whole number, such as 10"),
+        (["?1/11 0"], "no layout has 0 mines"),
+        (["??/22 1"], "no layout has 1 mine in total"),
+        (["??/11 1", "--seconds", "99999999"], "'99999999' is no time to think: expected seconds above 0"),
         ([], "hint needs a BOARD"),
-        (["??/11 1", "--seconds", "-1"], "'-1' is no number above 0"),
-        (["??/11 1", "--seconds", "soon"], "'soon' is no number above 0"),
+        (["??/11 1", "--seconds", "-1"], "'-1' is no time to think"),
+        (["??/11 1", "--seconds", "soon"], "'soon' is no time to think"),
     ],
 )
 def test_bad_input(cli: Cli, argv: list[str], message: str) -> None:

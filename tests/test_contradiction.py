@@ -75,7 +75,7 @@ def test_the_clues_named_contradict_each_other_and_none_can_be_dropped(seed: int
             "no layout has 5 mines in total together with the 1 at r0c0; possible totals: 1–3",
             {(0, 0)},
         ),
-        ("**/?? 1", "no layout has 1 mines in total; possible totals: 2–4", set()),
+        ("**/?? 1", "no layout has 1 mine in total; possible totals: 2–4", set()),
         (
             "11/?? 2",
             "no layout has 2 mines in total together with the 1 at r0c1; possible totals: 1",

@@ -455,7 +455,7 @@ class TestContradictions:
             ),
             (
                 "**/?? 1",
-                "no layout has 1 mines in total; possible totals: 2–4\n"
+                "no layout has 1 mine in total; possible totals: 2–4\n"
                 "  there is 1 mine in all, 2 are marked: 1 too few\n"
                 "no single number, changed, would make the board possible, but another mine total would",
             ),

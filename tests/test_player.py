@@ -64,7 +64,7 @@ class TestPlay:
         [
             ("logic:", r"^'logic:': '' is no parameter: expected NAME=VALUE such as seconds=1$"),
             ("logic:x=1", r"^logic has no parameter 'x': it takes none$"),
-            ("best:layouts=0", r"^layouts='0' is not accepted: give a whole number from 1 to 100000$"),
+            ("best:layouts=0", r"^layouts='0' is not accepted: give a whole number from 1 to 100,000$"),
         ],
     )
     def test_parameters_that_are_none(self, text: str, message: str) -> None:

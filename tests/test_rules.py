@@ -263,6 +263,13 @@ def test_the_table_of_rules_describes_each_form_once() -> None:
 
 
 @kernel
+def test_a_zero_has_no_mines() -> None:
+    """To say that it has them all would be true, and odd."""
+    [found] = deductions(Board.parse("?0/ 0"))
+    assert str(found) == "r0c0 is safe by rule 1: the 0 at r0c1 has no mines around it"
+
+
+@kernel
 def test_a_deduction_reads_as_a_sentence() -> None:
     sentences = [str(deduction) for deduction in deductions(Board.parse("???/12?/01? 2"))]
     assert sentences[0] == (

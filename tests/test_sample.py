@@ -333,7 +333,15 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("argv", "message"),
         [
-            (["?1? 1", "-n", "-2"], "msat: --n -2 is negative: give 0 or more\n"),
+            (["?1? 1", "-n", "-2"], "msat: -n -2 is negative: give 0 or more\n"),
+            (
+                ["?1? 1", "-n", "x"],
+                "msat: argument -n/--n: 'x' is no whole number, such as 10 ('msat sample ",
+            ),
+            (
+                ["?1? 1", "--seed", "x"],
+                "msat: argument --seed: 'x' is no whole number, such as 10 ('msat sample ",
+            ),
             (["?1? 2", "--seed", "1"], "msat: "),
             (["?1? 1", "--seed", "-1"], "msat: --seed -1 is not a 64-bit seed: give 0 to 2^64 − 1\n"),
         ],

@@ -167,7 +167,7 @@ def _checked(seconds: float) -> float:
     except (TypeError, ValueError):
         number = -1.0
     if isinstance(seconds, str | bool) or not 0 <= number <= MOST_SECONDS:
-        expected = f"a number of seconds from 0 to {MOST_SECONDS}"
+        expected = f"a number of seconds from 0 to {MOST_SECONDS:,}"
         raise ParameterError(f"{argument('seconds', seconds)} is not accepted: give {expected}")
     return number
 

@@ -65,25 +65,26 @@ def chance(win: float | Fraction | None, safety: float, games: int) -> str:
 
 def by_rule(deduction: Deduction, cells: Sequence[Cell]) -> str:
     """For cells of which one is found by a rule."""
-    return f"{deduction}{_also_safe(cells)}"
+    return f"{deduction}{_also_safe(deduction.cell, cells)}"
 
 
 def by_count(cell: Cell, cells: Sequence[Cell]) -> str:
     """For cells that no rule finds."""
-    return f"{name(cell)} is safe: no layout that agrees with the board has a mine there{_also_safe(cells)}"
+    also = _also_safe(cell, cells)
+    return f"{name(cell)} is safe: no layout that agrees with the board has a mine there{also}"
 
 
 def by_perfect_play(cell: Cell, safety: float, found: WinProbability, safer: Cell | None) -> str:
     """For a position that is searched to its end; `safer` is a safer cell, if there is one."""
     wins = f"{found.wins} of {many(found.solutions, 'layout')}"
     less = f"; {name(safer)} is safer, but wins less often" if safer else ""
-    return f"{name(cell)} is safe with {percent(safety)} and begins perfect play, which wins {wins}{less}"
+    return f"{_likely(cell, safety)} and begins perfect play, which wins {wins}{less}"
 
 
 def by_pocket(cell: Cell, safety: float) -> str:
     """For a guess by perfect play in a closed pocket."""
     return (
-        f"{name(cell)} is safe with {percent(safety)} and begins perfect play in a closed pocket, which "
+        f"{_likely(cell, safety)} and begins perfect play in a closed pocket, which "
         "nothing opened elsewhere will ever tell more about"
     )
 
@@ -99,7 +100,7 @@ def by_evaluation(
     proves = percent(progress(board, cell))
     passed_over = f"; {name(safer)} is safer, but promises less" if safer else ""
     return (
-        f"{name(cell)} is safe with {percent(safety)} and {ahead}: its number then proves other "
+        f"{_likely(cell, safety)} and {ahead}: its number then proves other "
         f"cells safe in {proves} of all cases{passed_over}"
     )
 
@@ -115,7 +116,7 @@ def by_symmetry(cell: Cell, safety: float) -> str:
 def by_safety(cell: Cell, safety: float, wide: bool) -> str:
     """For the safest cell: on a board that is too wide for more, or where no cell teaches anything."""
     rest = "; the board is too wide to look further" if wide else ", and no other teaches more"
-    return f"{name(cell)} is the safest cell, with {percent(safety)}{rest}"
+    return f"{name(cell)} is the safest cell, with a chance of {percent(safety)}{rest}"
 
 
 def progress(board: Board, cell: Cell) -> Fraction:
@@ -136,5 +137,14 @@ def progress(board: Board, cell: Cell) -> Fraction:
     return Fraction(telling, all_layouts)
 
 
-def _also_safe(cells: Sequence[Cell]) -> str:
-    return f" (in all {names(cells)} are proven safe)" if len(cells) > 1 else ""
+def _likely(cell: Cell, safety: float) -> str:
+    return f"{name(cell)} is safe with a chance of {percent(safety)}"
+
+
+def _also_safe(cell: Cell, cells: Sequence[Cell]) -> str:
+    """That other cells are proven safe as well, if there are some."""
+    others = [other for other in cells if other != cell]
+    if not others:
+        return ""
+    told = names(others).replace("cells", "other cells")  # where they are too many to be named
+    return f" ({told} {'is' if len(others) == 1 else 'are'} proven safe too)"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from msat.cli.options import Subparsers, counted, positive
+from msat.cli.options import Subparsers, counted, duration, positive
 from msat.cli.reading import add_board_options, read_board
 
 if TYPE_CHECKING:
@@ -66,10 +66,10 @@ def add(subparsers: Subparsers) -> None:
     add_board_options(parser)
     parser.add_argument(
         "--seconds",
-        type=positive,
+        type=duration,
         default=0.0,
         metavar="S",
-        help="time to search and to play games in (default: as many games as take about a second)",
+        help="time to search and to play games in, up to 86,400 (default: games for about a second)",
     )
     parser.add_argument(
         "--budget",

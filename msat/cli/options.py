@@ -21,12 +21,14 @@ __all__ = [
     "add_parameters",
     "cell",
     "counted",
+    "duration",
     "listed",
     "make_layout",
     "pace",
     "parameters_of",
     "positive",
     "size",
+    "whole",
 ]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # it has no public name
@@ -39,11 +41,11 @@ def add_layout_options(parser: argparse.ArgumentParser) -> None:
     known = ", ".join(PRESETS)
     shape.add_argument("--preset", metavar="P", help=f"{known} (default: expert)")
     shape.add_argument("--size", type=size, metavar="HxWxM", help="height, width and mines, such as 16x30x99")
-    group.add_argument("--seed", type=int, metavar="N", help="same seed, same layout (default: random)")
+    group.add_argument("--seed", type=whole, metavar="N", help="same seed, same layout (default: random)")
     group.add_argument(
         "--rng", choices=["pcg", "kiss"], default="pcg", help="numpy's PCG64 (default), or 64-bit KISS"
     )
-    group.add_argument("--index", type=int, metavar="K", help="kiss only: which layout of the seed, from 0")
+    group.add_argument("--index", type=whole, metavar="K", help="kiss only: which layout of the seed, from 0")
     group.add_argument("--start", type=cell, metavar="R,C", help="the first click (default: near a corner)")
     group.add_argument(
         "--first",
@@ -97,6 +99,29 @@ def positive(text: str) -> float:
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is no number above 0, such as 4 or 0.5")
     return number
+
+
+MOST_SECONDS = 86_400
+
+
+def duration(text: str) -> float:
+    """A time to think in: seconds, up to a day."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no time to think: expected seconds above 0, such as 5, up to {MOST_SECONDS:,}"
+        )
+    return seconds
+
+
+def whole(text: str) -> int:
+    """A whole number."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,30}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number, such as 10")
+    return int(text)
 
 
 def pace(text: str) -> float:

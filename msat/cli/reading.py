@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 
 from msat.board import Board
-from msat.errors import BoardError, MsatError
+from msat.cli.options import whole
+from msat.errors import BoardError, MissingFile, MsatError
 from msat.formats import FORMS, TEXT_LIMIT, decode_text, read_text
 from msat.layout import Layout
 
@@ -17,7 +19,7 @@ __all__ = ["add_board_options", "read_board"]
 def add_board_options(parser: argparse.ArgumentParser) -> None:
     """Add the argument and the options that say which board; `read_board` reads what they hold."""
     parser.add_argument("board", nargs="?", metavar="BOARD", help="a file, '-' for stdin, or a board")
-    parser.add_argument("--mines", type=int, metavar="N", help="mines in total, if the text does not say")
+    parser.add_argument("--mines", type=whole, metavar="N", help="mines in total, if the text does not say")
     parser.add_argument(
         "--form",
         metavar="F",
@@ -44,6 +46,8 @@ def read_board(args: argparse.Namespace) -> Board:
     except BoardError as error:
         if any(char.isspace() for char in source.strip()) or set(source) <= set("0123456789?#-*xXMFH./"):
             raise
+        if "/" in source or "\\" in source or re.search(r"\.[A-Za-z]\w*$", source):
+            raise MissingFile(f"{source!r}: no such file") from error
         raise BoardError(f"{source!r} is no file, and no board either: {error}") from error
 
 

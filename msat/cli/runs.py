@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from msat.board import PRESETS, preset
-from msat.cli.options import STRATEGY_HELP, add_parameters, cell, parameters_of, size
+from msat.cli.options import STRATEGY_HELP, add_parameters, cell, parameters_of, size, whole
 from msat.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -50,11 +50,11 @@ def add_game_options(parser: argparse.ArgumentParser, strategy: bool = True) -> 
     shape.add_argument("--preset", metavar="P", help=f"{', '.join(PRESETS)} (default: expert)")
     shape.add_argument("--size", type=size, metavar="HxWxM", help="height, width and mines, such as 16x30x99")
     group.add_argument("--games", type=_games, metavar="N", help=GAMES_HELP)
-    group.add_argument("--seed", type=int, metavar="N", help="the (first) seed (default: 1)")
+    group.add_argument("--seed", type=whole, metavar="N", help="the (first) seed (default: 1)")
     group.add_argument(
         "--rng", choices=["pcg", "kiss"], help="numpy's PCG64 (default), or document 000's KISS puzzles"
     )
-    group.add_argument("--per-seed", type=int, metavar="K", help="puzzles of each seed (default: 100)")
+    group.add_argument("--per-seed", type=whole, metavar="K", help="puzzles of each seed (default: 100)")
     group.add_argument("--start", type=cell, metavar="R,C", help="the first click (default: near a corner)")
     group.add_argument(
         "--first",
@@ -68,7 +68,7 @@ def add_work_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the run")
     workers = group.add_mutually_exclusive_group()
     workers.add_argument(
-        "--workers", type=int, metavar="K", help="worker processes (default: one per processor)"
+        "--workers", type=whole, metavar="K", help="worker processes (default: one per processor)"
     )
     workers.add_argument("--scheduler", metavar="ADDRESS", help="run on the Dask cluster of this scheduler")
     group.add_argument(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from msat.cli.options import Subparsers, positive
+from msat.cli.options import Subparsers, positive, whole
 from msat.cli.reading import add_board_options, read_board
 
 __all__ = ["add", "run"]
@@ -32,9 +32,9 @@ def add(subparsers: Subparsers) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_board_options(parser)
-    parser.add_argument("-n", "--n", type=int, default=1, metavar="N", help="how many layouts (default: 1)")
+    parser.add_argument("-n", "--n", type=whole, default=1, metavar="N", help="how many layouts (default: 1)")
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="same seed, same layouts (default: 0)"
+        "--seed", type=whole, default=0, metavar="S", help="same seed, same layouts (default: 0)"
     )
     parser.add_argument("--budget", type=positive, metavar="SECONDS", help="give up after this time")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")

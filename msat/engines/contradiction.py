@@ -26,6 +26,7 @@ from msat.engines._kernels.tape import Tape, new_tape
 from msat.engines.counting import possible_totals
 from msat.engines.passes import LAST_RULE
 from msat.errors import Cell, InconsistentBoard
+from msat.wording import counted
 
 __all__ = ["contradiction"]
 
@@ -65,7 +66,7 @@ def contradiction(array: NDArray[np.int8], mines: int, budget: float | None = No
         clues = search.gap(mines)
     because = f" together with {_list_clues(array, clues)}" if clues else ""
     return InconsistentBoard(
-        f"no layout has {mines} mines in total{because}; possible totals: {_ranges(possible)}",
+        f"no layout has {counted(mines, 'mine')} in total{because}; possible totals: {_ranges(possible)}",
         clues=clues,
         uses_mine_count=True,
         possible_mines=possible,

@@ -151,7 +151,8 @@ class Deduction:
 
     def __str__(self) -> str:
         verdict = "a mine" if self.mine else "safe"
-        reason = _REASON[self.rule, self.mine].format(*map(_clue, self.numbers, self.clues))
+        reason = "{0} has no mines around it" if self.numbers == (0,) else _REASON[self.rule, self.mine]
+        reason = reason.format(*map(_clue, self.numbers, self.clues))
         return f"{_name(self.cell)} is {verdict} by rule {self.rule}: {reason}"
 
 

@@ -42,7 +42,7 @@ class Parameter:
         if self.choices:
             return f"one of {', '.join(self.choices)}"
         kind = "a whole number" if isinstance(self.default, int) else "a number"
-        return f"{kind} from {self.low:g} to {self.high:g}"
+        return f"{kind} from {_written(self.low)} to {_written(self.high)}"
 
     def check(self, value: object) -> Value:
         """`value`, or what its text stands for, if it is accepted."""
@@ -69,6 +69,12 @@ class Parameter:
         if isinstance(self.default, int):
             return int(number) if number.is_integer() else None
         return number
+
+
+def _written(limit: float | None) -> str:
+    """A limit as it would be read: 10,000,000 rather than 1e+07."""
+    assert limit is not None  # every number has both
+    return f"{int(limit):,}" if limit == int(limit) else f"{limit:g}"
 
 
 def checked(owner: str, parameters: Iterable[Parameter], given: Mapping[str, object]) -> dict[str, Value]:
