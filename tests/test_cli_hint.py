@@ -43,9 +43,9 @@ def test_perfect_play(cli: Cli) -> None:
         "",
         "other moves        safe   chance to win",
         "r0c2              80.0%           30.0%",
-        "r0c3              50.0%           30.0%",
         "r1c0              80.0%           30.0%",
         "r1c2              80.0%           30.0%",
+        "r0c3              50.0%           30.0%",
     ]
 
 
@@ -60,10 +60,20 @@ def test_an_estimate(cli: Cli) -> None:
     )
     played = r"by 200 games played on from here; standard error \d\.\d%"
     assert re.fullmatch(rf"chance to win: \d\d\.\d% \({played}\)", lines[9])
-    assert lines[11].split() == ["other", "moves", "safe", "chance", "to", "win", "error"]
+    assert lines[11].split() == [
+        "other",
+        "moves",
+        "safe",
+        "chance",
+        "to",
+        "win",
+        "error",
+        "difference",
+        "(error)",
+    ]
     assert len(lines[12:]) == 4
     for line in lines[12:]:
-        assert re.fullmatch(r"r\dc\d +\d\d\.\d% +\d\d\.\d% +\d\.\d%", line)
+        assert re.fullmatch(r"r\dc\d +\d\d\.\d% +\d\d\.\d% +\d\.\d% +[+-]\d+\.\d% \(\d\.\d%\)", line)
 
 
 @pytest.mark.parametrize(
@@ -182,13 +192,15 @@ def test_json(cli: Cli) -> None:
         "games": 0,
         "reason": "r0c0 is safe with a chance of 80.0% and begins perfect play, which wins 3 of 10 layouts",
     }
-    assert others[1] == {
+    assert others[3] == {
         "cell": [0, 3],
         "safety": 0.5,
         "win": 0.3,
         "win_error": 0.0,
         "win_exact": "3/10",
         "games": 0,
+        "difference": 0.0,
+        "difference_error": 0.0,
     }
 
 
@@ -199,7 +211,8 @@ def test_json_of_an_estimate(cli: Cli) -> None:
     assert answer["games"] >= 1
     assert 0 < answer["win_error"] < 1
     assert answer["alternatives"]
-    assert {"cell", "safety", "win", "win_error", "win_exact", "games"} == set(answer["alternatives"][0])
+    fields = ["cell", "safety", "win", "win_error", "win_exact", "games", "difference", "difference_error"]
+    assert fields == list(answer["alternatives"][0])
 
 
 @pytest.mark.parametrize(

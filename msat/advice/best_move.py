@@ -11,7 +11,7 @@ comes with its standard error, and never passes for exact.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -21,7 +21,7 @@ from msat.board import MINE, Board, Cell, check_board
 from msat.engines.rules import deductions
 from msat.errors import BudgetExceeded, ParameterError
 from msat.strategies.best import Best
-from msat.strategies.playouts import Playouts
+from msat.strategies.playouts import Playouts, paired_error
 from msat.strategies.safest import ranking
 from msat.strategies.strategy import Choice
 from msat.winning import MOST_SOLUTIONS, WinProbability, perfect_play
@@ -71,6 +71,10 @@ class Alternative:
     """The standard error of an estimate; 0.0 where the chance is exact."""
     games: int = 0
     """The games that an estimate rests on; 0 where the chance is exact, or not known."""
+    difference: Fraction | float | None = None
+    """By how much the chance is above that of the best move; None if one of them is not known."""
+    difference_error: float = 0.0
+    """The standard error of that, mostly smaller than those of the chances: the layouts are the same."""
 
     @property
     def chance(self) -> str:
@@ -107,7 +111,8 @@ class Advice:
     unknown: str = ""
     """Why the chance to win is not known, in a few words; empty where it is known."""
     alternatives: tuple[Alternative, ...] = ()
-    """Other moves, the best first as the player ranks them; none where cells are proven safe."""
+    """Other moves that the player ranks high, those with the best chances to win first, then the safest; none
+    where cells are proven safe."""
 
     def __str__(self) -> str:
         rest = f" ± {100 * self.win_error:.1f}" if self.games else ""
@@ -207,7 +212,7 @@ def _proven(analysis: Analysis, seconds: float) -> Advice:
     if found is not None:
         return Advice(board, cell, cells, kind, 1.0, found.probability, True, 0.0, 0, reason)
     unknown, [chance] = _estimates(analysis, [(None, 1.0)], end if seconds else None)
-    win, error, games = chance
+    win, error, games, *_ = chance
     return Advice(board, cell, cells, kind, 1.0, win, False, error, games, reason, unknown)
 
 
@@ -224,13 +229,13 @@ def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None) 
         [cell] = choice.cells
     safety = _safety(analysis, cell)
     others = [
-        Alternative(other, _safety(analysis, other), chance, 0.0)
+        Alternative(other, _safety(analysis, other), chance, 0.0, 0, chance - found.probability)
         for other, chance in chances.items()
         if other != cell
     ]
     safer = next((x.cell for x in others if x.safety > safety + _SAME and x.win != found.probability), None)
     reason = sentences.by_perfect_play(cell, safety, found, safer)
-    told = tuple(others[:ALTERNATIVES])
+    told = _best_first(others)[:ALTERNATIVES]
     win = found.probability
     return Advice(analysis.board, cell, (cell,), "endgame", safety, win, True, 0.0, 0, reason, "", told)
 
@@ -242,9 +247,9 @@ def _guessed(analysis: Analysis, choice: Choice, end: float | None) -> Advice:
     ranked = choice.ranking if len(choice.ranking) > 1 else ranking(analysis)
     others = [(other, safety) for other, safety in ranked if other != cell][:ALTERNATIVES]
     moves = [(cell, choice.safety), *others]
-    unknown, [(win, error, games), *rest] = _estimates(analysis, moves, end)
-    told = tuple(
-        Alternative(other, safety, *estimate) for (other, safety), estimate in zip(others, rest, strict=True)
+    unknown, [(win, error, games, *_), *rest] = _estimates(analysis, moves, end)
+    told = _best_first(
+        Alternative(other, safety, *chance) for (other, safety), chance in zip(others, rest, strict=True)
     )
     if choice.kind in ("evaluated", "playouts"):
         safest, best_safety = max(choice.ranking, key=lambda pair: pair[1])
@@ -271,8 +276,11 @@ def _games(board: Board) -> int:
     return 0 if cells > HUGE else max(FEWEST, min(GAMES, GAMES * LARGE // cells))
 
 
-Chance = tuple[float | None, float, int]
-"""The chance to win (None if it is not known), its standard error, and the games that it rests on."""
+Chance = tuple[float | None, float, int, float | None, float]
+"""The chance to win (None if it is not known), its standard error, the games that it rests on; and by how
+much it is above that of the first move, with the standard error of that."""
+
+_NOT_KNOWN: Chance = (None, 0.0, 0, None, 0.0)
 
 
 def _estimates(
@@ -284,20 +292,33 @@ def _estimates(
     """
     board = analysis.board.replace(dict.fromkeys(analysis.mined, MINE))
     games = _games(board) or (end is not None)
-    none: list[Chance] = [(None, 0.0, 0)] * len(moves)
+    none = [_NOT_KNOWN] * len(moves)
     if not games:
         return f"not estimated on a board this large without {argument('seconds', 10)} or so", none
     playouts = Playouts(board.to_array(), board.mines, Best(), _JUDGING)
     if not playouts.possible:
         return "the board is too wide for games to be played on", none
     cells = [None if move is None else move[0] * board.width + move[1] for move, _ in moves]
-    found: list[Chance] = [
-        (safety * estimate.chance, safety * estimate.error, estimate.games)
-        if estimate.games
-        else (None, 0.0, 0)
-        for (_, safety), estimate in zip(moves, playouts.estimate(cells, games, end), strict=True)
-    ]
-    return "" if found[0][2] else "no layout was drawn in which the move is safe", found
+    estimates = playouts.estimate(cells, games, end)
+    first, likely = estimates[0], moves[0][1]
+    found = []
+    for (_, safety), estimate in zip(moves, estimates, strict=True):
+        chance = _NOT_KNOWN
+        if estimate.games:
+            win = safety * estimate.chance
+            chance = (win, safety * estimate.error, estimate.games, None, 0.0)
+            if first.games:
+                error = paired_error(first, estimate, likely, safety)
+                chance = (*chance[:3], win - likely * first.chance, error)
+        found.append(chance)
+    return "" if first.games else "no layout was drawn in which the move is safe", found
+
+
+def _best_first(moves: Iterable[Alternative]) -> tuple[Alternative, ...]:
+    """Those with the best chances to win first; among equals the safest."""
+    return tuple(
+        sorted(moves, key=lambda move: (-1 if move.win is None else move.win, move.safety), reverse=True)
+    )
 
 
 def _safety(analysis: Analysis, cell: Cell) -> float:

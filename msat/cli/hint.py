@@ -41,13 +41,16 @@ fields of the JSON answer (cells are [row, column], numbered from 0):
   games                  the games that an estimate rests on: played on by 'best', on random layouts in which
                          the move is safe; the estimate is the safety times the share that was won
   reason                 why, in one sentence
-  alternatives           other moves: {"cell", "safety", "win", "win_error", "win_exact", "games"}, the best
-                         first
+  alternatives           other moves that rank high, those that win most first: {"cell", "safety", "win",
+                         "win_error", "win_exact", "games", "difference", "difference_error"}; the last two
+                         are how far "win" is above that of the move, and the standard error of that, which
+                         is mostly smaller than those of the chances: all moves play the same layouts
 
 The chance to win is exact where the game can be searched to its end in the time, else an estimate by games
 on random layouts: 200 for each move, 100 on an expert board, fewer on larger ones, none beyond 12,000 cells.
 With --seconds never fewer. Where a guess is needed, half of the time goes into choosing it; where cells are
-proven safe, all of it goes into the chance to win.
+proven safe, all of it goes into the chance to win. All moves play the same layouts, so the error of the
+difference to the move is mostly smaller than those of both chances.
 
 exit status: 2 if the text is no board or contradicts itself, 3 if no cell is proven safe and the board is too
 wide to be counted, or takes longer than --budget
@@ -126,8 +129,16 @@ def _table(advice: Advice) -> Iterator[str]:
         columns.append(("chance to win", 16, [other.chance for other in others]))
     if any(other.games for other in others):
         columns.append(("error", 8, [f"{other.win_error:.1%}" if other.games else "" for other in others]))
+        columns.append(("difference (error)", 20, [_difference(other) for other in others]))
     for cells in zip(*([title, *column] for title, _, column in columns), strict=True):
         yield "".join(f"{cell:>{w}}" for cell, (_, w, _) in zip(cells, columns, strict=True)).rstrip()
+
+
+def _difference(other: Alternative) -> str:
+    """By how much the chance is above that of the best move, with its error."""
+    if other.difference is None:
+        return ""
+    return f"{float(other.difference):+.1%} ({other.difference_error:.1%})"
 
 
 def _basis(advice: Advice) -> str:
@@ -160,6 +171,8 @@ def _fields(advice: Advice) -> dict[str, Any]:
                 "safety": other.safety,
                 **_fields_of_chance(other),
                 "games": other.games,
+                "difference": None if other.difference is None else float(other.difference),
+                "difference_error": None if other.difference is None else other.difference_error,
             }
             for other in advice.alternatives
         ],

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import inf, sqrt
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -34,7 +34,7 @@ from msat.strategies._kernels import game as k
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table
 
-__all__ = ["PRIOR", "Effort", "Estimate", "Player", "Playouts"]
+__all__ = ["PRIOR", "Effort", "Estimate", "Player", "Playouts", "paired_error"]
 
 PRIOR = 1000.0
 """The games that a candidate's own score counts for.
@@ -45,6 +45,9 @@ changed 68 moves of 303 and cost 0.53 ± 0.09 points a guess; with 1000, 9 of 18
 
 DRAWS = 100
 """Layouts that are drawn at most for each game asked for: a move that is nearly always a mine gets fewer."""
+
+PASSED_OVER, LOST, WON = range(3)
+"""How a move fared on a layout; passed over are layouts with a mine under it, and those beyond its games."""
 
 BATCH = 64
 """Layouts that are drawn at once: they share the count of the board, which takes as long as several draws."""
@@ -70,6 +73,8 @@ class Estimate:
 
     wins: int = 0
     games: int = 0
+    outcomes: bytearray = field(default_factory=bytearray, repr=False)
+    """For each layout in turn, where they are kept: whether it was PASSED_OVER, LOST or WON."""
 
     @property
     def chance(self) -> float:
@@ -128,19 +133,18 @@ class Playouts:
         with Interrupts() as interrupts:
             while True:
                 timed = end is not None and time.perf_counter() < end
-                due = [
-                    pair
-                    for pair in zip(moves, estimates, strict=True)
-                    if timed or (pair[1].games < games and layout < DRAWS * games)
-                ]
-                if not due:
+                due = [timed or (x.games < games and layout < DRAWS * games) for x in estimates]
+                if not any(due):
                     return estimates
                 self._draw(layout // BATCH)
                 numbers = self._batch[layout % BATCH]
-                for move, estimate in due:
-                    if move is None or numbers.flat[move] != MINE:
-                        estimate.wins += self._wins(numbers, move)
+                for move, estimate, wanted in zip(moves, estimates, due, strict=True):
+                    outcome = PASSED_OVER
+                    if wanted and (move is None or numbers.flat[move] != MINE):
+                        outcome = WON if self._wins(numbers, move) else LOST
+                        estimate.wins += outcome == WON
                         estimate.games += 1
+                    estimate.outcomes.append(outcome)
                     interrupts.release()
                 layout += 1
 
@@ -203,6 +207,26 @@ class Playouts:
             self._batch = _numbers(mined)
             self._drawn = batch
         return True
+
+
+def paired_error(one: Estimate, other: Estimate, one_weight: float, other_weight: float) -> float:
+    """The standard error of the difference between two weighted shares of games won, on the same layouts.
+
+    Luck that meets both moves cancels out, so it is mostly smaller than the errors of both would suggest. As
+    in `Estimate.error`, one game more that only one of them wins keeps it from being none.
+
+    >>> one, other = (Estimate(2, 4, bytearray(outcomes)) for outcomes in ([1, 2, 1, 2], [2, 1, 2, 1]))
+    >>> round(paired_error(one, one, 1, 1), 2), round(paired_error(one, other, 1, 1), 2)
+    (0.24, 0.55)
+    """
+    variance = 0.0
+    residuals = []
+    for estimate, weight in ((one, one_weight), (other, other_weight)):
+        outcomes = np.frombuffer(estimate.outcomes, np.uint8)
+        residual = np.where(outcomes == WON, 1 - estimate.chance, -estimate.chance) * weight / estimate.games
+        residuals.append(np.where(outcomes == PASSED_OVER, 0.0, residual))
+        variance += (weight / (estimate.games + 2)) ** 2
+    return sqrt(variance + float(((residuals[0] - residuals[1]) ** 2).sum()))
 
 
 def _expected(estimates: Sequence[Estimate], scores: Sequence[float]) -> list[float]:
