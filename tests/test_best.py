@@ -6,8 +6,10 @@ import os
 import pickle
 import subprocess
 import sys
+import time
 from functools import cache
 from math import sqrt
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,10 @@ import msat
 from msat.arena.boards import kiss_numbers, protected_cells
 from msat.board import Board, preset
 from msat.strategies import Choice, Played
+from msat.strategies import best as module
+from msat.strategies._kernels.best import decide_best
 from msat.strategies.best import Best
+from msat.strategies.playouts import Effort, Playouts
 from tests.conftest import JIT, scaled
 from tests.guesses import guesses
 
@@ -163,6 +168,28 @@ class TestThinking:
         choice = Best(seconds=0.5).choose(OPEN)
         assert choice is not None
         assert choice.kind == "playouts"
+
+    @pytest.mark.skipif(not JIT, reason="deciding alone takes longer with uncompiled kernels")
+    @pytest.mark.parametrize(("searched", "most"), [(0.1, 0.9), (0.3, 0.7), (2.0, 0.5)])
+    def test_what_a_search_took_is_not_spent_on_playouts(
+        self, searched: float, most: float, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """All of it up to half of the time."""
+        Best().choose(OPEN)
+        given = []
+
+        def decide_slowly(*args: Any) -> Any:
+            time.sleep(searched)
+            return decide_best(*args)
+
+        def rank(_: object, cells: list[int], __: object, effort: Effort) -> tuple[list[int], int]:
+            given.append(effort.seconds)
+            return list(range(len(cells))), 1
+
+        monkeypatch.setattr(module, "decide_best", decide_slowly)
+        monkeypatch.setattr(Playouts, "rank", rank)
+        Best(seconds=1.0).choose(OPEN)
+        assert 0.5 <= given[0] <= most
 
     @pytest.mark.skipif(not JIT, reason="a search of a thousand layouts is too slow for uncompiled kernels")
     def test_with_seconds_it_plays_larger_endgames_perfectly(self) -> None:

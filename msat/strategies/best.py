@@ -16,6 +16,7 @@ over when nothing can be told apart any more. `docs/strength.md` has the figures
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -135,25 +136,30 @@ class Best(CompiledStrategy):
         ranked: Ranked,
     ) -> tuple[int, int, int]:
         """(kind, cell, candidates that `ranked` holds); those are in order where the kind is PLAYOUTS."""
+        began = time.perf_counter()
         kind, cell, _, tried = decide_best(
             board, mines, probability, verdict, self._most, self._nodes, self._nearly, _STATES, ranked
         )
         if kind == k.EVALUATED and tried > 1 and self._thinks:
             grid = np.where(verdict == PROVEN_MINE, np.int8(MINE), board)
-            if self._think(grid, mines, ranked, tried):
+            if self._think(grid, mines, ranked, tried, time.perf_counter() - began):
                 return k.PLAYOUTS, int(ranked.cells[0]), tried
         return kind, cell, tried
 
-    def _think(self, grid: NDArray[np.int8], mines: int, ranked: Ranked, tried: int) -> bool:
-        """Put the candidates into the order that playouts find; False if none could be played."""
+    def _think(self, grid: NDArray[np.int8], mines: int, ranked: Ranked, tried: int, spent: float) -> bool:
+        """Put the candidates into the order that playouts find; False if none could be played.
+
+        `spent` are the seconds that are gone, mostly by a search of the endgame that did not come to its end.
+        They count, but half of the time is kept for playouts in any case: kernels may just have been loaded.
+        """
+        seconds = max(self._effort.seconds - spent, self._effort.seconds / 2)
+        effort = self._effort._replace(seconds=seconds)
         playouts = Playouts(grid, mines, type(self)(layouts=self._values["layouts"], nearly=self._nearly))
         if not playouts.possible:
             return False
         _sort(ranked, np.argsort(-ranked.scores[:tried], kind="stable"))
         most = min(tried, _PLAYED_OUT)
-        order, games = playouts.rank(
-            ranked.cells[:most].tolist(), ranked.scores[:most].tolist(), self._effort
-        )
+        order, games = playouts.rank(ranked.cells[:most].tolist(), ranked.scores[:most].tolist(), effort)
         _sort(ranked, np.array(order))
         return games > 0
 
