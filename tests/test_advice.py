@@ -128,7 +128,9 @@ def test_an_estimate(few_games: int) -> None:
     for other in others:
         assert other.win is not None
         assert other.difference == pytest.approx(other.win - advice.win)
-        assert 0 < other.difference_error < 1.1 * (advice.win_error**2 + other.win_error**2) ** 0.5
+        assert other.difference_error > 0
+        if JIT:  # with enough games: pairs of them tell more than both apart
+            assert other.difference_error < 1.1 * (advice.win_error**2 + other.win_error**2) ** 0.5
     assert msat.best_move(Board.parse(str(OPEN))) == advice
 
 
