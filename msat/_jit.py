@@ -6,7 +6,7 @@ a change anywhere recompiles whatever depends on it, a read-only installation wo
 msat never share code. `NUMBA_CACHE_DIR`, if set, takes the place of the user's cache directory.
 
 Compiling takes a while, once per machine, for each kernel when it is first called. If a person is watching
-(stderr is a terminal) they are told, the first time.
+(stderr is a terminal) they are told: at once the very first time, later on if it takes more than a moment.
 """
 
 from __future__ import annotations
@@ -17,18 +17,23 @@ import signal
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
 import numba
+from numba.core import event as events
 
 __all__ = ["Interrupts", "cache_folder", "kernel", "leaf"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parent
+
+MOMENT = 1.0
+"""Seconds of compiling that nobody needs to be told about."""
 
 
 def _user_cache() -> Path:
@@ -68,14 +73,41 @@ def _choose_folder() -> str:
         user = os.getuid() if hasattr(os, "getuid") else "user"
         folder = Path(tempfile.gettempdir()) / f"msat-{user}" / folder.name
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    nothing_compiled = next(folder.rglob("*.nbi"), None) is None
-    if nothing_compiled and sys.stderr is not None and sys.stderr.isatty():
-        print(
-            "msat: compiling its kernels, once on this machine "
-            "(half a minute for answers, two for all players) …",
-            file=sys.stderr,
-        )
+    if sys.stderr is not None and sys.stderr.isatty():
+        if next(folder.rglob("*.nbi"), None) is None:
+            _tell("its kernels")
+        else:
+            events.register("numba:compile", Notice())
     return str(folder)
+
+
+def _tell(what: str) -> None:
+    print(
+        f"msat: compiling {what}, once on this machine (half a minute for answers, two for all players) …",
+        file=sys.stderr,
+    )
+
+
+class Notice(events.Listener):  # type: ignore[misc]  # numba has no types
+    """Tells a person, once, that kernels are being compiled that no earlier run needed."""
+
+    def __init__(self) -> None:
+        self._began: float | None = None
+        self._told = False
+
+    def on_start(self, event: events.Event) -> None:
+        """A kernel is about to be compiled, or a callee of it: one that is loaded from the cache is not."""
+        if self._told or not event.data["dispatcher"].py_func.__module__.startswith("msat."):
+            return
+        now = time.monotonic()
+        if self._began is None:
+            self._began = now
+        elif now > self._began + MOMENT:
+            self._told = True
+            _tell("more of its kernels")
+
+    def on_end(self, event: events.Event) -> None:
+        """Nothing is to be told at the end."""
 
 
 cache_folder = _choose_folder()
