@@ -184,7 +184,7 @@ def test_proven_cells_of_an_open_game(few_games: int) -> None:
     assert set(advice.cells) == msat.analyze(game.board).safe
 
 
-def test_with_seconds_playouts_choose() -> None:
+def test_with_seconds_playouts_choose(few_games: int) -> None:
     advice = msat.best_move(OPEN, seconds=1.0)
     assert advice.kind == "playouts"
     assert "candidates, by evaluation and by games played on from here: its number" in advice.reason
