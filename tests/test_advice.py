@@ -251,7 +251,7 @@ class TestWideBoards:
 
     def test_without_one_it_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "analyze", incomplete)
-        with pytest.raises(msat.BudgetExceeded, match=r"needs more than budget=0\.5: allow more"):
+        with pytest.raises(msat.BudgetExceeded, match=r"counted within budget=0\.5: allow more"):
             msat.best_move(OPEN, budget=0.5)
         with pytest.raises(
             msat.BudgetExceeded,

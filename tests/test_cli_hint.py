@@ -119,8 +119,8 @@ def test_a_budget_for_counting(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(best_move, "analyze", incomplete)
     assert cli("hint", OPEN, "--budget", "1.5") == 3
     assert cli.err == (
-        "msat: no cell is proven safe, and the board is too wide to be counted, "
-        "which needs more than --budget 1.5: allow more\n"
+        "msat: no cell is proven safe, and the board is too wide to be counted "
+        "within --budget 1.5: allow more\n"
     )
 
 

@@ -180,10 +180,10 @@ def _checked(seconds: float) -> float:
 def _too_wide(analysis: Analysis, budget: float | None) -> BudgetExceeded:
     """The error where nothing is known of any cell that could be opened, with what can be done about it."""
     if budget is None:
-        way = "more than there is memory for; a guess of your own may narrow it"
+        way = "in the memory that there is; a guess of your own may narrow it"
     else:
-        way = f"which needs more than {argument('budget', budget)}: allow more"
-    message = f"no cell is proven safe, and the board is too wide to be counted, {way}"
+        way = f"within {argument('budget', budget)}: allow more"
+    message = f"no cell is proven safe, and the board is too wide to be counted {way}"
     return BudgetExceeded(message, safe=analysis.safe, mined=analysis.mined)
 
 
