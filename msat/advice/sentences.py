@@ -108,7 +108,7 @@ def by_evaluation(
 def by_symmetry(cell: Cell, safety: float) -> str:
     """For a risk that has to be taken sooner or later."""
     return (
-        f"{name(cell)} is safe with {percent(safety)}, and nothing opened elsewhere will ever tell more: "
+        f"{_likely(cell, safety)}, and nothing opened elsewhere will ever tell more: "
         "waiting only hides what its number may show"
     )
 
