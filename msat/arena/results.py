@@ -65,7 +65,10 @@ def text(plan: Plan, tally: Tally) -> str:
         lines.append(f"Unfinished: {plan.games - tally.games} of {plan.games} games are still to be played")
     if tally.games:
         each = 1000 * tally.seconds / tally.games
-        lines.append(f"Time: {tally.seconds:.1f} s of play, {each:.2f} ms a game")
+        longest = tally.longest / 1e6
+        lines.append(
+            f"Time: {tally.seconds:.1f} s of play, {each:.2f} ms a game, {longest:.2f} s the longest"
+        )
     for game, seconds in sorted(tally.warnings):
         seed, index = plan.seed_of(game)
         lines.append(

@@ -109,6 +109,8 @@ class Tally:
     openings: int = 0
     islands: int = 0
     microseconds: int = 0
+    longest: int = 0
+    """The microseconds of the longest game."""
     kinds: dict[str, KindTally] = field(default_factory=dict)
     wins_by_guesses: Counter[int] = field(default_factory=Counter)
     series_games: Counter[int] = field(default_factory=Counter)
@@ -123,7 +125,9 @@ class Tally:
         self.bbbv += result.bbbv
         self.openings += result.openings
         self.islands += result.islands
-        self.microseconds += round(result.seconds * 1e6)
+        microseconds = round(result.seconds * 1e6)
+        self.microseconds += microseconds
+        self.longest = max(self.longest, microseconds)
         self.series_games[series] += 1
         self.series_wins[series] += result.won
         chance = 1.0
@@ -160,6 +164,7 @@ class Tally:
             "microseconds",
         ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.longest = max(self.longest, other.longest)
         for name, found in other.kinds.items():
             kind = self.kinds.setdefault(name, KindTally())
             kind.used += found.used
