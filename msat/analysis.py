@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.typing import NDArray
 
-from msat.board import MINE, Board
+from msat.board import MINE, Board, check_board
 from msat.engines._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, VALUE
 from msat.engines.contradiction import contradiction
 from msat.engines.counting import Counted, count
@@ -157,6 +157,7 @@ def analyze(board: Board, engine: str = "auto", budget: float | None = None, che
     >>> msat.analyze(board, engine="sat").solutions
     3
     """
+    check_board(board, "analyze")
     if not check:
         return _analyze(board, engine, budget)
     from msat.check import check_answer, check_contradiction

@@ -22,6 +22,14 @@ from tests.positions import scattered, small_boards
 pytestmark = pytest.mark.kernel
 
 
+@pytest.mark.parametrize(
+    ("name", "more"), [("analyze", ()), ("explain", ((0, 0),)), ("explain_contradiction", ())]
+)
+def test_what_is_no_board_is_named(name: str, more: tuple[object, ...]) -> None:
+    with pytest.raises(msat.WrongType, match=rf"^{name} takes a Board, not '\?\?/11 1': Board.parse"):
+        getattr(msat, name)("??/11 1", *more)
+
+
 def consistent(count: int, seed: int) -> list[Board]:
     found = []
     for board in small_boards(count, seed):

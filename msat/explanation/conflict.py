@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from msat.analysis import analyze
-from msat.board import Board
+from msat.board import Board, check_board
 from msat.encode.problem import Problem
 from msat.engines._kernels.answer import ANSWERED
 from msat.engines.counting import count
@@ -78,6 +78,7 @@ def explain_contradiction(board: Board, budget: float | None = None) -> Contradi
       the 1 at r0c0 needs 1 mine; the 0 at r1c0 allows none in r0c1 and r1c1; it has no place
     one changed number would make the board possible: a 1 at r1c0
     """
+    check_board(board, "explain_contradiction")
     deadline = Deadline(budget)
     try:
         analyze(board, budget=budget)

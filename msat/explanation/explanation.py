@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from msat.analysis import Analysis, analyze
-from msat.board import MINE, Board
+from msat.board import MINE, Board, check_board
 from msat.cells import check_cell
 from msat.check import failure
 from msat.encode.problem import Problem
@@ -111,6 +111,7 @@ def explain(board: Board, cell: Cell, budget: float | None = None) -> Explanatio
     >>> print(msat.explain(msat.Board.parse("???/12? 2"), (0, 2)))
     r0c2 is open: there are layouts with and without a mine there; it is a mine with 50.00% (1/2)
     """
+    check_board(board, "explain")
     cell = divmod(check_cell(cell, board.height, board.width), board.width)
     value = board[cell]
     if value >= 0:
