@@ -9,7 +9,7 @@ With `seconds` it searches endgames with several times as many layouts, and both
 it thinks about the guesses that are still left to judgement: it plays the board on after each of the best
 candidates, many times, on layouts drawn at random, and takes the one that does best by its evaluation and by
 these games together (`playouts.py`).
-Cost: about 2.3 ms for an expert game; with `seconds`, that time for every guess, 1.5 of them in a game.
+Cost: about 2.1 ms for an expert game; with `seconds`, that time for every guess, 1.5 of them in a game.
 When it loses: mostly by guesses early in the game that any player has to make, and by those that are left
 over when nothing can be told apart any more. `docs/strength.md` has the figures.
 """
