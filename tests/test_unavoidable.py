@@ -13,7 +13,7 @@ from msat.encode._kernels import build
 from msat.layout import Layout
 from msat.strategies._kernels.unavoidable import unavoidable
 from msat.strategies.best import Best
-from tests.conftest import JIT, scaled
+from tests.conftest import FULL, scaled
 
 pytestmark = pytest.mark.kernel
 
@@ -95,4 +95,4 @@ def test_no_other_move_wins_more_often(height: int, width: int, mines: int) -> N
         best = msat.win_probability(board, every_move=True)
         assert best.chances is not None
         assert best.chances[cell] == best.probability, board
-    assert asked > 100 or not JIT
+    assert asked > 100 or not FULL
