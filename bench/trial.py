@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import warnings
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -33,6 +35,8 @@ class Trial:
             # Python 3.12 warns of forks beside threads. A child that hangs is what this class is made for.
             warnings.simplefilter("ignore", DeprecationWarning)
             self._process.start()
+        assert self._process.pid is not None
+        self._pid = self._process.pid
         there.close()
 
     def __enter__(self) -> Trial:
@@ -44,6 +48,9 @@ class Trial:
         self._end()
 
     def _end(self) -> None:
+        # With what it has started itself: left behind, that would slow down whatever is timed next.
+        with suppress(ProcessLookupError):  # it may be gone, or not lead its group yet
+            os.killpg(self._pid, signal.SIGKILL)
         self._process.kill()
         self._process.join()
         self._here.close()
@@ -62,7 +69,8 @@ class Trial:
 
 
 def _serve(peer: Peer, connection: Connection) -> None:
-    """Answer whether the peer answers, position by position."""
+    """Answer whether the peer answers, position by position, as the leader of a group of processes."""
+    os.setpgid(0, 0)
     while True:
         position = connection.recv()
         try:

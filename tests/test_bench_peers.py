@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from math import isnan
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -63,6 +65,33 @@ class Wrong(Fake):
 def test_a_trial_survives_everything(peer: Peer, outcome: str) -> None:
     with Trial(peer, limit=0.5 if outcome == TIMED_OUT else 60) as trial:
         assert [trial.outcome(POSITION), trial.outcome(POSITION)] == [outcome, outcome]
+
+
+class Starting(Fake):
+    """Starts a process of its own, notes its number, and waits for it."""
+
+    def __init__(self, note: Path) -> None:
+        self.note = note
+
+    def misbehave(self) -> None:
+        with subprocess.Popen(["sleep", "60"]) as child:
+            self.note.write_text(str(child.pid))
+
+
+def test_nothing_is_left_running_after_a_time_out(tmp_path: Path) -> None:
+    """It would slow down all that is timed afterwards."""
+    note = tmp_path / "child"
+    with Trial(Starting(note), limit=2.0) as trial:
+        assert trial.outcome(POSITION) == TIMED_OUT
+    child = Path("/proc", note.read_text())
+    if not Path("/proc/self").exists():
+        pytest.skip("processes are looked up in /proc")
+    for _ in range(50):
+        state = child / "stat"
+        if not state.exists() or state.read_text().split()[2] == "Z":
+            return
+        time.sleep(0.1)
+    pytest.fail("the process that the peer started is still running")
 
 
 @pytest.mark.parametrize("apart", [False, True])
