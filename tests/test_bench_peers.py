@@ -70,12 +70,12 @@ def test_a_trial_survives_everything(peer: Peer, outcome: str) -> None:
 class Starting(Fake):
     """Starts a process of its own, notes its number, and waits for it."""
 
-    def __init__(self, note: Path) -> None:
-        self.note = note
+    def __init__(self, file: Path) -> None:
+        self._file = file
 
     def misbehave(self) -> None:
         with subprocess.Popen(["sleep", "60"]) as child:
-            self.note.write_text(str(child.pid))
+            self._file.write_text(str(child.pid))
 
 
 def test_nothing_is_left_running_after_a_time_out(tmp_path: Path) -> None:
