@@ -1,38 +1,49 @@
-"""What time to think is worth: endgames that only the slow player searches, solved exactly.
+"""What time to think is worth, told with far less noise than by games won.
 
-`best` plays games. Where it judges a guess though at most `--most` layouts are left, its move is compared
-with perfect play: both chances to win are exact (`win_probability`), so the difference is what judgement
-loses there, without noise.
+`endgames`: `best` plays games. Where it judges a guess though at most `--most` layouts are left, its move is
+compared with perfect play: both chances to win are exact (`win_probability`), so the difference is what
+judgement loses there.
 
-    python -m bench.thinking --games 3000
+`guesses`: wherever thinking (`playouts=`) changes a guess, both moves are played on, each to the end of the
+game, on layouts that neither has seen. The average difference is what thinking gains.
+
+    python -m bench.thinking endgames --games 3000
+    python -m bench.thinking guesses --games 300 --playouts 256
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
+from math import inf, sqrt
 
 import numpy as np
 
 import msat
 from msat.arena.boards import kiss_numbers, protected_cells
-from msat.board import Board
+from msat.board import MINE, Board
 from msat.engines.passes import LAST_RULE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.exact import go_on_exact
+from msat.strategies._kernels.onward import TO_THE_END, Limits
 from msat.strategies.best import Best
+from msat.strategies.strategy import Choice
+from msat.strategies.thinking import Candidate, PlayedOn
+
+__all__ = ["main"]
 
 HEIGHT, WIDTH, MINES, START = 16, 30, 99, (3, 3)
+LIMITS = Limits(1000, 50_000, 0.9, 4096)
+JUDGING = 99  # a stream of layouts that no player looks at
 
 
-def judged(games: int, layouts: int, most: int) -> list[Board]:
-    """The boards of document 000's first puzzles on which a guess was judged though few layouts were left."""
-    player = Best(layouts=layouts)
+def judged(first_seed: int, games: int, player: Best) -> Iterator[tuple[Board, Choice]]:
+    """The guesses that a player evaluates in games on document 000's puzzles, with their boards."""
     protected = protected_cells(HEIGHT, WIDTH, START, "open")
-    found = []
     for number in range(games):
-        [numbers] = kiss_numbers(MINES, number // 100 + 1, number % 100, 1, protected)
+        [numbers] = kiss_numbers(MINES, first_seed + number // 100, number % 100, 1, protected)
         table = k.lay(np.array(numbers, np.int8, order="C"), MINES, *START)
         probability = np.empty(table.board.shape)
         while go_on_exact(table, MINES, LAST_RULE, False, probability) == k.STOPPED:
@@ -40,33 +51,27 @@ def judged(games: int, layouts: int, most: int) -> list[Board]:
             choice = player.choose(board)
             if choice is None:
                 break
-            if choice.kind == "evaluated" and layouts < msat.analyze(board).solutions <= most:
-                found.append(board)
+            if choice.kind == "evaluated":
+                yield board, choice
             r, c = choice.cells[0]
             if not k.carry_out(table, k.GUESS, r * WIDTH + c, choice.safety):
                 break
-    return found
 
 
-def main() -> None:
+def endgames(options: argparse.Namespace) -> None:
     """Print how much judgement loses against perfect play."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--layouts", type=int, default=1000, help="the limit of the fast player")
-    parser.add_argument("--most", type=int, default=4000, help="the limit of the slow one")
-    options = parser.parse_args()
-    boards = judged(options.games, options.layouts, options.most)
     few, many = options.layouts, options.most
-    print(f"{len(boards)} guesses judged with {few} to {many} layouts left in {options.games} games")
+    found = [
+        (board, choice)
+        for board, choice in judged(options.seed, options.games, Best(layouts=few))
+        if msat.analyze(board).solutions <= many
+    ]
+    print(f"{len(found)} guesses judged with {few} to {many} layouts left in {options.games} games")
     perfect = by_judgement = Fraction(0)
     same = solved = 0
-    for board in boards:
-        choice = Best(layouts=options.layouts).choose(board)
-        assert choice is not None
+    for board, choice in found:
         try:
-            best = msat.win_probability(board, every_move=True, most_solutions=options.most)
+            best = msat.win_probability(board, every_move=True, most_solutions=many)
         except msat.BudgetExceeded:
             continue
         assert best.chances is not None
@@ -74,12 +79,56 @@ def main() -> None:
         perfect += best.probability
         by_judgement += best.chances[choice.cells[0]]
         same += best.chances[choice.cells[0]] == best.probability
-        print(f"\r{solved} solved", end="", file=sys.stderr, flush=True)
+        _tell(f"{solved} solved")
     print(file=sys.stderr)
     if solved:
         print(f"perfect play wins     {float(perfect / solved):.2%} of {solved} positions")
         share = float(by_judgement / solved)
         print(f"after the judged move {share:.2%}; it is perfect on {same} of them")
+
+
+def guesses(options: argparse.Namespace) -> None:
+    """Print what thinking about guesses gains."""
+    thinker = Best(playouts=options.playouts)
+    gains: list[float] = []
+    changed = 0
+    for board, choice in judged(options.seed, options.games, Best()):
+        gains.append(0.0)
+        thought = thinker.choose(board)
+        if thought is not None and thought.cells != choice.cells:
+            changed += 1
+            grid = board.replace(dict.fromkeys(choice.mines, MINE)).to_array()
+            moves = [Candidate(x.cells[0][0] * WIDTH + x.cells[0][1], x.safety) for x in (choice, thought)]
+            played = PlayedOn(grid, MINES, JUDGING, TO_THE_END, LIMITS)
+            (quick, slow), _ = played.compare(moves, options.judge, inf)
+            gains[-1] = slow - quick
+        _tell(f"{len(gains)} guesses, {changed} changed")
+    print(file=sys.stderr)
+    mean, error = np.mean(gains), np.std(gains) / sqrt(len(gains))
+    print(f"{len(gains)} guesses in {options.games} games, {changed} of them changed")
+    print(f"gained {100 * mean:+.3f} ± {100 * error:.3f} points a guess (one standard error)")
+
+
+def _tell(progress: str) -> None:
+    print(f"\r{progress}", end="", file=sys.stderr, flush=True)
+
+
+def main() -> None:
+    """Measure one of the two."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.thinking",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("what", choices=["endgames", "guesses"])
+    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1, help="of the first hundred games")
+    parser.add_argument("--layouts", type=int, default=1000, help="endgames: the limit of the fast player")
+    parser.add_argument("--most", type=int, default=4000, help="endgames: the limit of the slow one")
+    parser.add_argument("--playouts", type=int, default=256, help="guesses: the thinker's")
+    parser.add_argument("--judge", type=int, default=400, help="guesses: layouts on which both are judged")
+    options = parser.parse_args()
+    (endgames if options.what == "endgames" else guesses)(options)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from msat.analysis import Analysis, _without_counts
 from msat.board import MINE, Board
 from msat.strategies._kernels.game import LOST, WON
 from msat.strategies.best import Best
-from msat.strategies.playouts import Playouts
+from msat.strategies.drawn import DrawnLayouts
 from msat.strategies.safest import ranking
 from tests.conftest import JIT, scaled
 from tests.guesses import guesses
@@ -243,7 +243,7 @@ class TestWideBoards:
 
     def test_a_proven_cell_is_advised(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "analyze", incomplete)
-        monkeypatch.setattr(Playouts, "_draw", lambda *_: False)
+        monkeypatch.setattr(DrawnLayouts, "_draw", lambda *_: False)
         advice = msat.best_move(Board.parse("1??/??? 1"))
         assert (advice.cell, advice.win, advice.exact) == ((0, 2), None, False)
         told = "not known (the board is too wide for games to be played on)"
@@ -261,7 +261,7 @@ class TestWideBoards:
 
     def test_the_safest_cell_where_kernels_have_no_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(Best, "choose", Best.choose_slowly)
-        monkeypatch.setattr(Playouts, "_draw", lambda *_: False)
+        monkeypatch.setattr(DrawnLayouts, "_draw", lambda *_: False)
         advice = msat.best_move(OPEN)
         assert (advice.kind, advice.win) == ("guess", None)
         assert advice.reason == (
@@ -269,7 +269,7 @@ class TestWideBoards:
         )
 
     def test_moves_without_layouts_have_no_chance(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(Playouts, "_draw", lambda *_: False)
+        monkeypatch.setattr(DrawnLayouts, "_draw", lambda *_: False)
         advice = msat.best_move(OPEN)
         assert (advice.win, advice.win_error, advice.games) == (None, 0.0, 0)
         assert {other.win for other in advice.alternatives} == {None}

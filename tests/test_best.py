@@ -20,7 +20,6 @@ from msat.strategies import Choice, Played
 from msat.strategies import best as module
 from msat.strategies._kernels.best import decide_best
 from msat.strategies.best import Best
-from msat.strategies.playouts import Effort, Playouts
 from tests.conftest import FULL, JIT, scaled
 from tests.guesses import guesses
 
@@ -150,10 +149,10 @@ def test_marks_do_not_change_a_move() -> None:
 
 
 class TestThinking:
-    """`best` with playouts."""
+    """`best` with time to think."""
 
     def test_it_ranks_the_candidates_anew(self) -> None:
-        quick, slow = Best().choose(OPEN), Best(playouts=scaled(400)).choose(OPEN)
+        quick, slow = Best().choose(OPEN), Best(playouts=scaled(100)).choose(OPEN)
         assert quick is not None
         assert slow is not None
         assert (quick.kind, slow.kind) == ("evaluated", "playouts")
@@ -162,7 +161,7 @@ class TestThinking:
         assert slow.ranking[0] == (slow.cells[0], slow.safety)
 
     def test_with_a_number_of_playouts_it_is_reproducible(self) -> None:
-        first, again = (Best(playouts=scaled(400)).choose(OPEN) for _ in range(2))
+        first, again = (Best(playouts=scaled(100)).choose(OPEN) for _ in range(2))
         assert first == again
 
     def test_with_seconds_it_thinks_as_well(self) -> None:
@@ -183,12 +182,11 @@ class TestThinking:
             time.sleep(searched)
             return decide_best(*args)
 
-        def rank(_: object, cells: list[int], __: object, effort: Effort) -> tuple[list[int], int]:
-            given.append(effort.seconds)
-            return list(range(len(cells))), 1
+        def think(*args: Any) -> None:
+            given.append(args[-1].seconds)
 
         monkeypatch.setattr(module, "decide_best", decide_slowly)
-        monkeypatch.setattr(Playouts, "rank", rank)
+        monkeypatch.setattr(module, "think", think)
         Best(seconds=1.0).choose(OPEN)
         assert 0.5 <= given[0] <= most
 

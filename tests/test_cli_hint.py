@@ -12,7 +12,7 @@ from msat.advice import best_move
 from msat.analysis import Analysis, _without_counts
 from msat.strategies._kernels.game import LOST, WON
 from msat.strategies.best import Best
-from msat.strategies.playouts import Playouts
+from msat.strategies.drawn import DrawnLayouts
 from tests.command import Cli
 
 OPEN = "1????????/?????????/?????????/?????????/?????????/????????? 9"
@@ -94,7 +94,7 @@ def test_games_that_all_end_alike(cli: Cli, monkeypatch: pytest.MonkeyPatch, end
 def test_a_board_without_chances(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is known is told, why the rest is not as well, and no column is empty."""
     monkeypatch.setattr(Best, "choose", Best.choose_slowly)
-    monkeypatch.setattr(Playouts, "_draw", lambda *_: False)
+    monkeypatch.setattr(DrawnLayouts, "_draw", lambda *_: False)
     assert cli("hint", OPEN) == 0
     assert cli.out.splitlines()[8:] == [
         "r0c8 is the safest cell, with a chance of 84.0%; the board is too wide to look further",

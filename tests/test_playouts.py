@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,10 +10,10 @@ import pytest
 import msat
 from msat.board import MINE, Board
 from msat.layout import Layout
-from msat.strategies import playouts as module
 from msat.strategies._kernels.game import LEFT, WON, Table
 from msat.strategies.best import Best
-from msat.strategies.playouts import Effort, Estimate, Playouts, paired_error
+from msat.strategies.drawn import BATCH
+from msat.strategies.playouts import Playouts, paired_error
 from tests.conftest import FULL, scaled
 
 pytestmark = pytest.mark.kernel
@@ -67,8 +66,8 @@ def test_games_begin_where_the_board_is() -> None:
     """The board as it is, with the move opened, on layouts that agree with it and differ among each other."""
     player = Recorder()
     playouts = Playouts(OPEN.to_array(), OPEN.mines, player)
-    [estimate] = playouts.estimate([5 * 9 + 8], 2 * module.BATCH)
-    assert estimate.wins == len(player.tables) == estimate.games == 2 * module.BATCH
+    [estimate] = playouts.estimate([5 * 9 + 8], 2 * BATCH)
+    assert estimate.wins == len(player.tables) == estimate.games == 2 * BATCH
     layouts = set()
     for table in player.tables:
         layout = Layout(6, 9, (table.numbers == MINE).tobytes())
@@ -85,10 +84,6 @@ def test_games_begin_where_the_board_is() -> None:
 
 
 def test_nothing_but_the_board_decides() -> None:
-    cells = positions(OPEN)[::7]
-    scores = [0.5] * len(cells)
-    first, again = (playouts_of(OPEN).rank(cells, scores, Effort(scaled(400))) for _ in range(2))
-    assert first == again
     games = max(2, scaled(40))
     one, other, judged = (playouts_of(OPEN, stream).estimate([8], games) for stream in (0, 0, 1))
     assert one == other
@@ -97,41 +92,6 @@ def test_nothing_but_the_board_decides() -> None:
         Playouts(OPEN.to_array(), OPEN.mines, player, stream).estimate([None], 5)
     assert not np.array_equal(drawn[0].tables[0].numbers, drawn[1].tables[0].numbers)
     assert judged[0].games == games
-
-
-def test_halving_finds_a_good_move() -> None:
-    """With scores that say nothing, games alone find a move that is better than most."""
-    chances = msat.win_probability(ENDGAME, every_move=True).chances
-    assert chances is not None
-    effort = Effort(max(200, scaled(4000)))
-    order, games = playouts_of(ENDGAME).rank(positions(ENDGAME), [0.5] * len(ENDGAME.hidden), effort)
-    assert sorted(order) == list(range(len(ENDGAME.hidden)))
-    assert 0 < games <= max(200, scaled(4000))
-    average = sum(chances.values(), Fraction()) / len(chances)
-    assert chances[ENDGAME.hidden[order[0]]] > average > chances[ENDGAME.hidden[order[-1]]]
-
-
-def test_rounds_share_the_games_and_halve_the_field() -> None:
-    player = Recorder()
-    cells = positions(OPEN)[:5]
-    order, games = Playouts(OPEN.to_array(), OPEN.mines, player).rank(cells, [0.5] * 5, Effort(300))
-    # 5, then 3, then 2 candidates with 100 games a round: 20, 33 and 50 layouts.
-    assert games == 5 * 20 + 3 * 33 + 2 * 50
-    assert len(order) == 5
-
-
-@pytest.mark.parametrize("effort", [Effort(games=3), Effort(seconds=1e-9)])
-def test_without_games_the_scores_decide(effort: Effort) -> None:
-    scores = [0.4, 0.6, 0.5, 0.6]
-    order, games = playouts_of(OPEN).rank(positions(OPEN)[:4], scores, effort)
-    assert (order, games) == ([1, 3, 2, 0], 0)
-
-
-def test_a_few_games_do_not_outweigh_the_scores() -> None:
-    """Two wins of two games against one of two: that much is luck, the scores are worth a thousand games."""
-    lucky, unlucky = Estimate(2, 2), Estimate(1, 2)
-    assert lucky.expected(0.70, 0.6) < unlucky.expected(0.80, 0.6)
-    assert Estimate(900, 1000).expected(0.70, 0.6) > Estimate(500, 1000).expected(0.80, 0.6)
 
 
 def test_time_adds_games() -> None:

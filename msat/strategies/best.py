@@ -7,8 +7,7 @@ tried with every number that it may show, and the board that this leaves is anal
 can teach anything any more, the safest.
 With `seconds` it searches endgames with several times as many layouts, and both with `seconds` and `playouts`
 it thinks about the guesses that are still left to judgement: it plays the board on after each of the best
-candidates, many times, on layouts drawn at random, and takes the one that does best by its evaluation and by
-these games together (`playouts.py`).
+candidates, on layouts drawn at random, and takes another one if that does clearly better (`thinking.py`).
 Cost: about 2.1 ms for an expert game; with `seconds`, that time for every guess, 1.5 of them in a game.
 When it loses: mostly by guesses early in the game that any player has to make, and by those that are left
 over when nothing can be told apart any more. `docs/strength.md` has the figures.
@@ -30,11 +29,12 @@ from msat.strategies._kernels import game as k
 from msat.strategies._kernels.best import decide_best
 from msat.strategies._kernels.exact import decide_exact, go_on_exact
 from msat.strategies._kernels.guess import Ranked
+from msat.strategies._kernels.onward import Limits
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
 from msat.strategies.parameter import Parameter
-from msat.strategies.playouts import Effort, Playouts
 from msat.strategies.safest import Safest
 from msat.strategies.strategy import Choice
+from msat.strategies.thinking import Candidate, Effort, think
 
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table
@@ -46,7 +46,7 @@ _NODES_PER_LAYOUT = 50
 _LAYOUTS_PER_SECOND = 10_000  # more with time to think: from there on perfect play replaces judgement …
 _MOST_LAYOUTS = 20_000
 _NODES_PER_SECOND = 200_000  # … as far as the time suffices for the search
-_PLAYED_OUT = 8  # the best candidates; those behind them are hardly ever the best after all
+_THOUGHT_ABOUT = 6  # the best candidates; those behind them are hardly ever the best after all
 
 
 class Best(CompiledStrategy):
@@ -80,7 +80,7 @@ class Best(CompiledStrategy):
         Parameter(
             "playouts",
             0,
-            "playouts for a guess: as `seconds`, but the same on every machine; 0 sets no number",
+            "layouts to think about a guess on: as `seconds`, but the same on every machine; 0 for none",
             low=0,
             high=10_000_000,
         ),
@@ -103,6 +103,8 @@ class Best(CompiledStrategy):
         self._most = max(layouts, min(layouts + int(_LAYOUTS_PER_SECOND * seconds), _MOST_LAYOUTS))
         self._nodes = max(_NODES_PER_LAYOUT * layouts, int(_NODES_PER_SECOND * seconds))
         self._nearly = float(self._values["nearly"])
+        layouts = int(self._values["layouts"])
+        self._onward = Limits(layouts, _NODES_PER_LAYOUT * layouts, self._nearly, _STATES)
         self._effort = Effort(int(self._values["playouts"]), seconds)
         self._thinks = any(self._effort)
 
@@ -147,21 +149,21 @@ class Best(CompiledStrategy):
         return kind, cell, tried
 
     def _think(self, grid: NDArray[np.int8], mines: int, ranked: Ranked, tried: int, spent: float) -> bool:
-        """Put the candidates into the order that playouts find; False if none could be played.
+        """Put the candidates into the order that thinking finds; False where it found nothing.
 
         `spent` are the seconds that are gone, mostly by a search of the endgame that did not come to its end.
-        They count, but half of the time is kept for playouts in any case: kernels may just have been loaded.
+        They count, but half of the time is kept for thinking in any case: kernels may just have been loaded.
         """
         seconds = max(self._effort.seconds - spent, self._effort.seconds / 2)
-        effort = self._effort._replace(seconds=seconds)
-        playouts = Playouts(grid, mines, type(self)(layouts=self._values["layouts"], nearly=self._nearly))
-        if not playouts.possible:
-            return False
         _sort(ranked, np.argsort(-ranked.scores[:tried], kind="stable"))
-        most = min(tried, _PLAYED_OUT)
-        order, games = playouts.rank(ranked.cells[:most].tolist(), ranked.scores[:most].tolist(), effort)
+        most = min(tried, _THOUGHT_ABOUT)
+        cells, safeties = ranked.cells[:most].tolist(), ranked.safeties[:most].tolist()
+        candidates = [Candidate(*pair) for pair in zip(cells, safeties, strict=True)]
+        order = think(grid, mines, candidates, self._onward, self._effort._replace(seconds=seconds))
+        if order is None:
+            return False
         _sort(ranked, np.array(order))
-        return games > 0
+        return True
 
     def play_compiled(
         self, numbers: NDArray[np.int8], mines: int, r: int, c: int, seed: int

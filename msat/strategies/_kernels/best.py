@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel
 from msat.engines._kernels.answer import PROVEN_MINE
-from msat.strategies._kernels.game import BLIND, EVALUATED, HIDDEN, MINE, STOP, UNAVOIDABLE
-from msat.strategies._kernels.guess import Ranked, evaluate
+from msat.strategies._kernels.game import BLIND, EVALUATED, MINE, STOP, UNAVOIDABLE
+from msat.strategies._kernels.guess import Ranked, evaluate, safest_cell
 from msat.strategies._kernels.late import decide_late
 from msat.strategies._kernels.parts import take_apart
 from msat.strategies._kernels.unavoidable import unavoidable
@@ -22,18 +22,6 @@ __all__ = ["decide_best"]
 
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.int8]
-
-
-@kernel
-def _safest(grid: Bytes, probability: Floats) -> int:
-    w = grid.shape[1]
-    best = -1
-    for x in range(grid.size):
-        if grid[x // w, x % w] == HIDDEN and (
-            best < 0 or probability[x // w, x % w] < probability[best // w, best % w]
-        ):
-            best = x
-    return best
 
 
 @kernel
@@ -70,5 +58,5 @@ def decide_best(
         cell, tried = evaluate(parts, grid, probability, nearly, states, ranked)
         if cell >= 0:
             return EVALUATED, cell, 0.0, tried
-    cell = _safest(grid, probability)
+    cell = safest_cell(grid, probability)
     return (BLIND if cell >= 0 else STOP), cell, 0.0, 0

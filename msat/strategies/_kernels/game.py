@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
+from msat._jit import kernel, leaf
 from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "draw",
     "lay",
     "open_cell",
+    "touches",
 ]
 
 Ints = NDArray[np.int64]
@@ -92,6 +93,12 @@ class Table(NamedTuple):
 LEFT = 0
 CLICKS = 1
 GUESSES = 2
+
+
+@leaf
+def touches(x: int, y: int, w: int) -> bool:
+    """Whether a cell is another one or next to it; both are positions on a board of width `w`."""
+    return abs(x // w - y // w) <= 1 and abs(x % w - y % w) <= 1
 
 
 @kernel

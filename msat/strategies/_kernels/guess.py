@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.encode._kernels import REST, Flat
+from msat.encode._kernels import HIDDEN, REST, Flat
 from msat.strategies._kernels.joined import group_by_box
 from msat.strategies._kernels.living import mark_dead
 from msat.strategies._kernels.parts import Parts
 from msat.strategies._kernels.trial import TOO_WIDE, Around, new_room, try_cell
 from msat.strategies._kernels.value import TOP, insert
 
-__all__ = ["Ranked", "evaluate"]
+__all__ = ["Ranked", "evaluate", "safest_cell"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -117,3 +117,16 @@ def evaluate(
             best_score = ranked.scores[tried]
         tried += 1
     return best, tried
+
+
+@leaf
+def safest_cell(grid: Bytes, probability: Floats) -> int:
+    """The safest hidden cell of a board on which proven mines are marked, or −1."""
+    w = grid.shape[1]
+    best = -1
+    for x in range(grid.size):
+        if grid[x // w, x % w] == HIDDEN and (
+            best < 0 or probability[x // w, x % w] < probability[best // w, best % w]
+        ):
+            best = x
+    return best

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from msat._jit import kernel, leaf
 from msat.encode._kernels import REST, Flat
 from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
-from msat.strategies._kernels.game import MINE
+from msat.strategies._kernels.game import MINE, touches
 from msat.strategies._kernels.parts import Parts
 from msat.strategies._kernels.value import TOP
 
@@ -189,11 +189,6 @@ def join(parts: Parts, grid: Bytes, x: int, near: Ints, joined: Ints) -> Local:
 
 
 @leaf
-def _touches(x: int, y: int, w: int) -> bool:
-    return abs(x // w - y // w) <= 1 and abs(x % w - y % w) <= 1
-
-
-@leaf
 def _teaches(parts: Parts, local: Local, x: int, y: int, h: int, w: int, can: Ints, rest_can: int) -> bool:
     """Whether a cell around `y` stays unknown after a number was seen at `x`."""
     for r in range(max(y // w - 1, 0), min(y // w + 2, h)):
@@ -202,7 +197,7 @@ def _teaches(parts: Parts, local: Local, x: int, y: int, h: int, w: int, can: In
             b = parts.flat.box_of[z]
             if b < REST or z in (x, y):
                 continue
-            at = local.part[int(_touches(x, z, w)), b + 1]
+            at = local.part[int(touches(x, z, w)), b + 1]
             if at >= 0:
                 unsure = can[at] == UNSURE
             else:
@@ -231,7 +226,7 @@ def teaching(
             y = by_box.cells[t]
             if (
                 y != x
-                and int(_touches(x, y, w)) == inside
+                and int(touches(x, y, w)) == inside
                 and _teaches(parts, local, x, y, h, w, can, rest_can)
             ):
                 count += 1

@@ -22,16 +22,12 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
 from msat.encode._kernels import REST, Flat
+from msat.strategies._kernels.game import touches
 
 __all__ = ["unavoidable"]
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.int8]
-
-
-@leaf
-def _touches(x: int, y: int, w: int) -> bool:
-    return abs(x // w - y // w) <= 1 and abs(x % w - y % w) <= 1
 
 
 @leaf
@@ -49,7 +45,7 @@ def _around_both(flat: Flat, x: int, y: int, h: int, w: int, side: Bytes) -> boo
     for r in range(max(x // w - 1, 0), min(x // w + 2, h)):
         for c in range(max(x % w - 1, 0), min(x % w + 2, w)):
             z = r * w + c
-            if z not in (x, y) and side[z] == 0 and flat.box_of[z] >= REST and not _touches(z, y, w):
+            if z not in (x, y) and side[z] == 0 and flat.box_of[z] >= REST and not touches(z, y, w):
                 return False
     return True
 

@@ -1,0 +1,149 @@
+"""Compiled: how good a layout is for a guess: the board after it is played on, and judged where that ends.
+
+The player does not see the layout; it only meets its numbers. What can be known is not left to luck: a closed
+pocket counts by its exact chance and is then opened as if it had been won, and an endgame ends the game with
+its exact chance. So the answer is a chance, not won or lost, and fewer layouts tell two guesses apart.
+
+After `guesses` evaluated guesses more, the next one is not made: `prospect` judges the board on which it is
+due. With none at all that is cheap and has little noise; with TO_THE_END it is dear and has no bias.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msat._jit import kernel
+from msat.engines._kernels.answer import PROVEN_MINE
+from msat.strategies._kernels.exact import go_on_exact
+from msat.strategies._kernels.game import (
+    ENDGAME,
+    HIDDEN,
+    LEFT,
+    MINE,
+    POCKET,
+    STOPPED,
+    WON,
+    Table,
+    lay,
+    open_cell,
+)
+from msat.strategies._kernels.guess import Ranked, evaluate, safest_cell
+from msat.strategies._kernels.late import decide_late
+from msat.strategies._kernels.living import mark_dead
+from msat.strategies._kernels.parts import Parts, take_apart
+from msat.strategies._kernels.prospect import prospect
+from msat.strategies._kernels.unavoidable import unavoidable
+
+__all__ = ["MINED", "TO_THE_END", "Limits", "onward"]
+
+Floats = NDArray[np.float64]
+Bytes = NDArray[np.int8]
+
+LAST_RULE = 9
+
+TO_THE_END = 1 << 30  # more guesses than there are cells
+
+MINED = -1.0
+"""What a layout says to a guess that hits a mine in it: how likely that is is known exactly."""
+
+
+class Limits(NamedTuple):
+    """How far the player searches, see `decide_late` and `evaluate`."""
+
+    layouts: int
+    nodes: int
+    nearly: float
+    states: int
+
+
+@kernel
+def _open_component(table: Table, parts: Parts, cell: int) -> None:
+    """Open and mark all of a cell's component as the layout has it."""
+    h, w = table.board.shape
+    box_of = parts.flat.box_of
+    for x in range(h * w):
+        if box_of[x] >= 0 and parts.component[box_of[x]] == parts.component[box_of[cell]]:
+            r = x // w
+            c = x % w
+            if table.numbers[r, c] == MINE:
+                table.board[r, c] = MINE
+            elif table.board[r, c] == HIDDEN:
+                table.counts[LEFT] -= open_cell(table.numbers, table.board, r, c, table.stack)
+
+
+@kernel
+def _chance(table: Table, mines: int, guesses: int, limits: Limits, ranked: Ranked) -> float:
+    """The chance to win the game on the table; 0 where it becomes too wide, which hardly happens."""
+    h, w = table.board.shape
+    probability = np.empty((h, w), np.float64)
+    dead = np.empty(h * w, np.int8)
+    chance = 1.0
+    while True:
+        end = go_on_exact(table, mines, LAST_RULE, False, probability)
+        if end == WON:
+            return chance
+        if end != STOPPED:
+            return 0.0
+        for r in range(h):
+            for c in range(w):
+                if table.verdict[r, c] == PROVEN_MINE:
+                    table.board[r, c] = MINE
+        fits, parts = take_apart(table.board, mines, limits.states)
+        if not fits:
+            return 0.0
+        kind, cell, won = decide_late(parts, table.board, mines, limits.layouts, limits.nodes)
+        if kind == ENDGAME:
+            return chance * won
+        if kind == POCKET:
+            chance *= won
+            _open_component(table, parts, cell)
+            continue
+        cell = unavoidable(parts.flat, table.board)
+        if cell < 0:
+            if guesses == 0:
+                mark_dead(parts.flat, h, w, dead)
+                return chance * prospect(parts, probability, dead)
+            guesses -= 1
+            cell, _ = evaluate(parts, table.board, probability, limits.nearly, limits.states, ranked)
+        if cell < 0:
+            cell = safest_cell(table.board, probability)
+        r = cell // w
+        c = cell % w
+        if table.numbers[r, c] == MINE:
+            return 0.0
+        table.counts[LEFT] -= open_cell(table.numbers, table.board, r, c, table.stack)
+
+
+@kernel
+def onward(
+    board: Bytes,
+    mines: int,
+    cell: int,
+    layouts: Bytes,
+    guesses: int,
+    limits: Limits,
+    ranked: Ranked,
+    chances: Floats,
+) -> None:
+    """For every layout (numbers, −2 at mines), the chance to win after `cell`, or MINED; fills `chances`.
+
+    On `board` proven mines are best marked. `ranked` is room.
+    """
+    h, w = board.shape
+    r = cell // w
+    c = cell % w
+    closed = 0
+    for x in range(h * w):
+        closed += board[x // w, x % w] < 0
+    for t in range(layouts.shape[0]):
+        chances[t] = MINED
+        if layouts[t, r, c] == MINE:
+            continue
+        table = lay(layouts[t], mines, -1, -1)
+        table.board[:] = board
+        table.counts[LEFT] = closed - mines
+        table.counts[LEFT] -= open_cell(table.numbers, table.board, r, c, table.stack)
+        chances[t] = _chance(table, mines, guesses, limits, ranked)
