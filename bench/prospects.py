@@ -25,9 +25,10 @@ from msat.strategies._kernels.best import decide_best
 from msat.strategies._kernels.exact import go_on_exact
 from msat.strategies._kernels.guess import Ranked
 from msat.strategies._kernels.living import mark_dead
-from msat.strategies._kernels.onward import MINED, TO_THE_END, Limits, onward
+from msat.strategies._kernels.onward import MINED, TO_THE_END, onward
 from msat.strategies._kernels.parts import take_apart
 from msat.strategies._kernels.prospect import MEASURES, measure
+from msat.strategies.best import Best
 
 __all__ = ["main"]
 
@@ -40,7 +41,7 @@ KINDS = (  # height, width, mines, start, how the start is protected, share of t
     (9, 9, 10, (0, 0), "safe", 0.05),
 )
 FIRST_SEED = 5001  # far from those that players are compared on
-LIMITS = Limits(1000, 50_000, 0.9, 4096)
+LIMITS = Best().limits
 
 
 def boards(games: int) -> Iterator[tuple[Floats, float]]:

@@ -17,7 +17,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
-from math import inf, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -27,15 +27,13 @@ from msat.board import MINE, Board
 from msat.engines.passes import LAST_RULE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.exact import go_on_exact
-from msat.strategies._kernels.onward import TO_THE_END, Limits
 from msat.strategies.best import Best
+from msat.strategies.playouts import Playouts
 from msat.strategies.strategy import Choice
-from msat.strategies.thinking import Candidate, PlayedOn
 
 __all__ = ["main"]
 
 HEIGHT, WIDTH, MINES, START = 16, 30, 99, (3, 3)
-LIMITS = Limits(1000, 50_000, 0.9, 4096)
 JUDGING = 99  # a stream of layouts that no player looks at
 
 
@@ -98,10 +96,10 @@ def guesses(options: argparse.Namespace) -> None:
         if thought is not None and thought.cells != choice.cells:
             changed += 1
             grid = board.replace(dict.fromkeys(choice.mines, MINE)).to_array()
-            moves = [Candidate(x.cells[0][0] * WIDTH + x.cells[0][1], x.safety) for x in (choice, thought)]
-            played = PlayedOn(grid, MINES, JUDGING, TO_THE_END, LIMITS)
-            (quick, slow), _ = played.compare(moves, options.judge, inf)
-            gains[-1] = slow - quick
+            moves = [*choice.cells, *thought.cells]
+            playouts = Playouts(grid, MINES, thinker.limits, JUDGING)
+            quick, slow = playouts.estimate([WIDTH * r + c for r, c in moves], options.judge)
+            gains[-1] = thought.safety * slow.chance - choice.safety * quick.chance
         _tell(f"{len(gains)} guesses, {changed} changed")
     print(file=sys.stderr)
     mean, error = np.mean(gains), np.std(gains) / sqrt(len(gains))

@@ -11,11 +11,11 @@ from msat.advice import best_move as module
 from msat.advice.sentences import progress
 from msat.analysis import Analysis, _without_counts
 from msat.board import MINE, Board
-from msat.strategies._kernels.game import LOST, WON
 from msat.strategies.best import Best
 from msat.strategies.drawn import DrawnLayouts
 from msat.strategies.safest import ranking
 from tests.conftest import JIT, scaled
+from tests.endings import end_with
 from tests.guesses import guesses
 from tests.oracle import enumerate_layouts
 from tests.positions import small_boards
@@ -148,14 +148,14 @@ def test_an_estimate_is_the_share_of_games_that_best_wins() -> None:
 
 def test_games_that_all_end_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """The chance is the safety itself if all games were won, never above it; and none is told as certain."""
-    for end, told in ((WON, "above 82.7%"), (LOST, "below 1.3%")):
-        monkeypatch.setattr(Best, "play_from", lambda *_, end=end: end)
+    for chance, told in ((1.0, "above 82.7%"), (0.0, "below 1.3%")):
+        end_with(chance, monkeypatch)
         monkeypatch.setattr(module, "GAMES", 200)
         advice = msat.best_move(OPEN)
-        assert advice.win == (advice.safety if end == WON else 0.0)
+        assert advice.win == chance * advice.safety
         assert str(advice).endswith(f"; chance to win: {told} ± {100 * advice.win_error:.1f}")
         for other in advice.alternatives:
-            assert other.win == (other.safety if end == WON else 0.0)
+            assert other.win == chance * other.safety
 
 
 @pytest.mark.skipif(not JIT, reason="too many games for uncompiled kernels")

@@ -10,10 +10,10 @@ import pytest
 from msat import Board, BudgetExceeded
 from msat.advice import best_move
 from msat.analysis import Analysis, _without_counts
-from msat.strategies._kernels.game import LOST, WON
 from msat.strategies.best import Best
 from msat.strategies.drawn import DrawnLayouts
 from tests.command import Cli
+from tests.endings import end_with
 
 OPEN = "1????????/?????????/?????????/?????????/?????????/????????? 9"
 
@@ -77,18 +77,20 @@ def test_an_estimate(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("end", "told"),
+    ("chance", "told"),
     [
-        (WON, r"above 8\d\.\d% \(all of 200 games played on from here were won, if the move is safe\)"),
-        (LOST, r"below 1\.\d% \(none of 200 games played on from here was won\)"),
+        (1.0, r"above 8\d\.\d% \(all of 200 games played on from here were won, if the move is safe\)"),
+        (0.0, r"below 1\.\d% \(none of 200 games played on from here was won\)"),
     ],
 )
-def test_games_that_all_end_alike(cli: Cli, monkeypatch: pytest.MonkeyPatch, end: int, told: str) -> None:
-    monkeypatch.setattr(Best, "play_from", lambda *_: end)
+def test_games_that_all_end_alike(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, chance: float, told: str
+) -> None:
+    end_with(chance, monkeypatch)
     assert cli("hint", OPEN) == 0
     assert re.search(f"^chance to win: {told}$", cli.out, re.MULTILINE)
     answer = cli.json("hint", OPEN, "--json")
-    assert answer["win"] == (answer["safety"] if end == WON else 0)
+    assert answer["win"] == chance * answer["safety"]
 
 
 def test_a_board_without_chances(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

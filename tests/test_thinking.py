@@ -10,7 +10,7 @@ import pytest
 
 import msat
 from msat.board import Board
-from msat.strategies import thinking as module
+from msat.strategies import playouts as module
 from msat.strategies._kernels.onward import MINED, Limits
 from msat.strategies.thinking import ROUNDS, Candidate, Effort, think
 from tests.conftest import scaled

@@ -295,7 +295,7 @@ def _estimates(
     none = [_NOT_KNOWN] * len(moves)
     if not games:
         return f"not estimated on a board this large without {argument('seconds', 10)} or so", none
-    playouts = Playouts(board.to_array(), board.mines, Best(), _JUDGING)
+    playouts = Playouts(board.to_array(), board.mines, Best().limits, _JUDGING)
     if not playouts.possible:
         return "the board is too wide for games to be played on", none
     cells = [None if move is None else move[0] * board.width + move[1] for move, _ in moves]

@@ -80,7 +80,7 @@ class Best(CompiledStrategy):
         Parameter(
             "playouts",
             0,
-            "layouts to think about a guess on: as `seconds`, but the same on every machine; 0 for none",
+            "games to think about a guess by: as `seconds`, but the same on every machine; 0 for none",
             low=0,
             high=10_000_000,
         ),
@@ -103,8 +103,8 @@ class Best(CompiledStrategy):
         self._most = max(layouts, min(layouts + int(_LAYOUTS_PER_SECOND * seconds), _MOST_LAYOUTS))
         self._nodes = max(_NODES_PER_LAYOUT * layouts, int(_NODES_PER_SECOND * seconds))
         self._nearly = float(self._values["nearly"])
-        layouts = int(self._values["layouts"])
-        self._onward = Limits(layouts, _NODES_PER_LAYOUT * layouts, self._nearly, _STATES)
+        self.limits = Limits(layouts, _NODES_PER_LAYOUT * layouts, self._nearly, _STATES)
+        """How far it searches where it does not think: in the games that it plays on in thought."""
         self._effort = Effort(int(self._values["playouts"]), seconds)
         self._thinks = any(self._effort)
 
@@ -159,7 +159,7 @@ class Best(CompiledStrategy):
         most = min(tried, _THOUGHT_ABOUT)
         cells, safeties = ranked.cells[:most].tolist(), ranked.safeties[:most].tolist()
         candidates = [Candidate(*pair) for pair in zip(cells, safeties, strict=True)]
-        order = think(grid, mines, candidates, self._onward, self._effort._replace(seconds=seconds))
+        order = think(grid, mines, candidates, self.limits, self._effort._replace(seconds=seconds))
         if order is None:
             return False
         _sort(ranked, np.array(order))

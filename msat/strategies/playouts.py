@@ -1,8 +1,9 @@
-"""Playouts: how often a move wins, found by playing the game on from it, on layouts drawn at random.
+"""Playouts: how good a move is, found by playing the board on after it, on layouts drawn at random.
 
 All layouts that agree with a board are equally likely. So a few hundred of them, drawn evenly and each played
-to its end by a player that does not see them, tell the chance of that player to win after a move, with an
-error that is known. Moves are compared on the same layouts: luck that meets all of them cancels out.
+on by `best`, which does not see them, tell its chance to win after a move, with an error that is known. Moves
+are compared on the same layouts: luck that meets all of them cancels out. Where a game comes to an endgame or
+a closed pocket, luck does not decide it either: it counts with its exact chance (`_kernels/onward.py`).
 
 The layouts derive from the board (`drawn.py`): the same board has the same playouts.
 """
@@ -13,60 +14,49 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import Interrupts
-from msat.board import HIDDEN, MINE
-from msat.strategies._kernels import game as k
+from msat.strategies._kernels.guess import Ranked
+from msat.strategies._kernels.onward import MINED, NO_MOVE, TO_THE_END, Limits, onward
 from msat.strategies.drawn import DrawnLayouts
 
-if TYPE_CHECKING:
-    from msat.strategies._kernels.game import Table
-
-__all__ = ["Estimate", "Player", "Playouts", "paired_error"]
+__all__ = ["Estimate", "Playouts", "paired_error"]
 
 DRAWS = 100
 """Layouts that are drawn at most for each game asked for: a move that is nearly always a mine gets fewer."""
 
-PASSED_OVER, LOST, WON = range(3)
-"""How a move fared on a layout; passed over are layouts with a mine under it, and those beyond its games."""
-
-
-class Player(Protocol):
-    """Who plays the games on."""
-
-    def play_from(self, table: Table, mines: int) -> int:
-        """Play the game on the table to its end; how it ended, as `_kernels/game.py` lists it."""
-
 
 @dataclass
 class Estimate:
-    """The games played on from a move, and how many of them were won."""
+    """The games played on from a move: what chance to win each of them found."""
 
-    wins: int = 0
-    games: int = 0
-    outcomes: bytearray = field(default_factory=bytearray, repr=False)
-    """For each layout in turn, where they are kept: whether it was PASSED_OVER, LOST or WON."""
+    chances: list[float] = field(default_factory=list)
+    """For each layout in turn; MINED where it was passed over, as the move hits a mine or had its games."""
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return len(self.chances) - self.chances.count(MINED)
 
     @property
     def chance(self) -> float:
-        """The share of games won."""
-        return self.wins / self.games
+        """The chance to win, if the move is no mine."""
+        return sum(chance for chance in self.chances if chance != MINED) / self.games
 
     @property
     def error(self) -> float:
-        """The standard error of that share, as if one game more had been won and one lost.
+        """The standard error of that chance, as if one game more had been won and one lost.
 
         The addition hardly shows, but where all games ended alike it keeps the error from being none.
 
-        >>> round(Estimate(100, 200).error, 4), round(Estimate(0, 200).error, 4)
+        >>> round(Estimate([0.0, 1.0] * 100).error, 4), round(Estimate([0.0] * 200).error, 4)
         (0.0352, 0.0049)
         """
-        share = (self.wins + 1) / (self.games + 2)
-        return sqrt(share * (1 - share) / (self.games + 2))
+        played = [0.0, 1.0, *(chance for chance in self.chances if chance != MINED)]
+        return float(np.std(played)) / sqrt(len(played))
 
 
 class Playouts:
@@ -74,21 +64,28 @@ class Playouts:
 
     Where a mine is proven it is best marked: then the playouts do not depend on which ones a user has marked.
     `stream` tells apart the layouts on which a move is chosen from those on which it is judged afterwards.
-    A game on that becomes too wide for the compiled player, which hardly happens, counts as lost.
+    After so many evaluated `guesses` the next one is not made, but the board judged on which it is due.
     """
 
-    def __init__(self, board: NDArray[np.int8], mines: int, player: Player, stream: int = 0) -> None:
+    def __init__(
+        self,
+        board: NDArray[np.int8],
+        mines: int,
+        limits: Limits,
+        stream: int = 0,
+        guesses: int = TO_THE_END,
+    ) -> None:
         self._board = board
         self._mines = mines
-        self._player = player
-        hidden, marked = (int(np.count_nonzero(board == value)) for value in (HIDDEN, MINE))
-        self._left = hidden - (mines - marked)
+        self._limits = limits
+        self._guesses = guesses
+        self._room = Ranked(np.empty(board.size, np.int64), np.empty(board.size), np.empty(board.size))
         self._layouts = DrawnLayouts(board, mines, stream)
         self.possible = self._layouts.possible
         """Whether there are layouts to play on."""
 
     def estimate(self, moves: Sequence[int | None], games: int, end: float | None = None) -> list[Estimate]:
-        """How often each move wins if it is no mine; None as a move plays the board on as it is.
+        """The chance of each move to win if it is no mine; None as a move plays the board on as it is.
 
         Layouts with a mine under a move are passed over: how likely that is is known exactly, and to draw it
         at random would only add noise. Each move gets `games` games, and more until the `end` on the clock
@@ -96,51 +93,45 @@ class Playouts:
         safe for may get fewer games.
         """
         estimates = [Estimate() for _ in moves]
+        played = [0] * len(moves)
         layout = 0
         with Interrupts() as interrupts:
             while True:
                 timed = end is not None and time.perf_counter() < end
-                due = [timed or (x.games < games and layout < DRAWS * games) for x in estimates]
+                due = [timed or (count < games and layout < DRAWS * games) for count in played]
                 if not any(due):
                     return estimates
-                [numbers] = self._layouts.numbers(layout, layout + 1)
-                for move, estimate, wanted in zip(moves, estimates, due, strict=True):
-                    outcome = PASSED_OVER
-                    if wanted and (move is None or numbers.flat[move] != MINE):
-                        outcome = WON if self._wins(numbers, move) else LOST
-                        estimate.wins += outcome == WON
-                        estimate.games += 1
-                    estimate.outcomes.append(outcome)
+                for i, move in enumerate(moves):
+                    chance = self._play(move, layout) if due[i] else MINED
+                    estimates[i].chances.append(chance)
+                    played[i] += chance != MINED
                     interrupts.release()
                 layout += 1
 
-    def _wins(self, numbers: NDArray[np.int8], move: int | None) -> bool:
-        table = k.lay(numbers, self._mines, -1, -1)
-        table.board[:] = self._board
-        table.counts[k.LEFT] = self._left
-        if move is not None:
-            r, c = divmod(move, numbers.shape[1])
-            if numbers[r, c] == MINE:
-                return False
-            table.counts[k.LEFT] -= k.open_cell(numbers, table.board, r, c, table.stack)
-        return self._player.play_from(table, self._mines) == k.WON
+    def _play(self, move: int | None, layout: int) -> float:
+        """The chance to win after a move on a layout, or MINED."""
+        chances = np.empty(1)
+        cell = NO_MOVE if move is None else move
+        numbers = self._layouts.numbers(layout, layout + 1)
+        onward(self._board, self._mines, cell, numbers, self._guesses, self._limits, self._room, chances)
+        return float(chances[0])
 
 
 def paired_error(one: Estimate, other: Estimate, one_weight: float, other_weight: float) -> float:
-    """The standard error of the difference between two weighted shares of games won, on the same layouts.
+    """The standard error of the difference between two weighted chances, found on the same layouts.
 
     Luck that meets both moves cancels out, so it is mostly smaller than the errors of both would suggest. As
     in `Estimate.error`, one game more that only one of them wins keeps it from being none.
 
-    >>> one, other = (Estimate(2, 4, bytearray(outcomes)) for outcomes in ([1, 2, 1, 2], [2, 1, 2, 1]))
+    >>> one, other = Estimate([0.0, 1.0, 0.0, 1.0]), Estimate([1.0, 0.0, 1.0, 0.0])
     >>> round(paired_error(one, one, 1, 1), 2), round(paired_error(one, other, 1, 1), 2)
     (0.24, 0.55)
     """
     variance = 0.0
     residuals = []
     for estimate, weight in ((one, one_weight), (other, other_weight)):
-        outcomes = np.frombuffer(estimate.outcomes, np.uint8)
-        residual = np.where(outcomes == WON, 1 - estimate.chance, -estimate.chance) * weight / estimate.games
-        residuals.append(np.where(outcomes == PASSED_OVER, 0.0, residual))
+        chances = np.array(estimate.chances)
+        residual = (chances - estimate.chance) * weight / estimate.games
+        residuals.append(np.where(chances == MINED, 0.0, residual))
         variance += (weight / (estimate.games + 2)) ** 2
     return sqrt(variance + float(((residuals[0] - residuals[1]) ** 2).sum()))

@@ -37,7 +37,7 @@ from msat.strategies._kernels.parts import Parts, take_apart
 from msat.strategies._kernels.prospect import prospect
 from msat.strategies._kernels.unavoidable import unavoidable
 
-__all__ = ["MINED", "TO_THE_END", "Limits", "onward"]
+__all__ = ["MINED", "NO_MOVE", "TO_THE_END", "Limits", "onward"]
 
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.int8]
@@ -45,6 +45,8 @@ Bytes = NDArray[np.int8]
 LAST_RULE = 9
 
 TO_THE_END = 1 << 30  # more guesses than there are cells
+
+NO_MOVE = -1  # instead of a cell: the board is played on as it is
 
 MINED = -1.0
 """What a layout says to a guess that hits a mine in it: how likely that is is known exactly."""
@@ -133,17 +135,16 @@ def onward(
     On `board` proven mines are best marked. `ranked` is room.
     """
     h, w = board.shape
-    r = cell // w
-    c = cell % w
     closed = 0
     for x in range(h * w):
         closed += board[x // w, x % w] < 0
     for t in range(layouts.shape[0]):
         chances[t] = MINED
-        if layouts[t, r, c] == MINE:
+        if cell != NO_MOVE and layouts[t, cell // w, cell % w] == MINE:
             continue
         table = lay(layouts[t], mines, -1, -1)
         table.board[:] = board
         table.counts[LEFT] = closed - mines
-        table.counts[LEFT] -= open_cell(table.numbers, table.board, r, c, table.stack)
+        if cell != NO_MOVE:
+            table.counts[LEFT] -= open_cell(table.numbers, table.board, cell // w, cell % w, table.stack)
         chances[t] = _chance(table, mines, guesses, limits, ranked)

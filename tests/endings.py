@@ -1,0 +1,25 @@
+"""Games played on that all end alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from numpy.typing import NDArray
+
+from msat.board import MINE
+from msat.strategies import playouts
+from msat.strategies._kernels.onward import MINED, NO_MOVE
+
+__all__ = ["end_with"]
+
+
+def end_with(chance: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all playouts whose move is safe end with this chance."""
+
+    def onward(_: object, __: object, cell: int, layouts: NDArray[Any], *rest: Any) -> None:
+        for t, layout in enumerate(layouts):
+            safe = cell == NO_MOVE or layout.flat[cell] != MINE
+            rest[-1][t] = chance if safe else MINED
+
+    monkeypatch.setattr(playouts, "onward", onward)
