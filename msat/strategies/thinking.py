@@ -32,10 +32,10 @@ class Round(NamedTuple):
     guesses: int  # that are made before the board is judged
     left: int  # candidates that take part at most
     share: float  # of the games for each of them …
-    until: float  # … or of the time
+    time: float  # … and of the seconds
 
 
-ROUNDS = (Round(0, 6, 0.5, 0.15), Round(1, 3, 0.5, 0.4), Round(2, 2, 1.0, 1.0))
+ROUNDS = (Round(0, 6, 0.5, 0.15), Round(1, 3, 0.5, 0.25), Round(2, 2, 1.0, 0.6))
 
 SEARCHED = {"layouts": 200, "nodes": 20_000}
 """Endgames are searched up to here, less far than by the player: a search takes its time."""
@@ -71,7 +71,6 @@ def think(
 
     `board` has its proven mines marked; `limits` are those of the player.
     """
-    began = time.perf_counter()
     order = list(range(len(candidates)))
     dropped: list[int] = []
     for stream, turn in enumerate(ROUNDS, _FIRST_STREAM):
@@ -82,11 +81,11 @@ def think(
         playouts = Playouts(board, mines, limits._replace(**SEARCHED), stream, turn.guesses)
         if not playouts.possible:
             return None
-        games = ceil(turn.share * effort.games)
-        end = began + turn.until * effort.seconds if effort.seconds else None
+        games = max(1, ceil(turn.share * effort.games))
+        end = time.perf_counter() + turn.time * effort.seconds if effort.seconds else None
         estimates = playouts.estimate([candidates[i].cell for i in order], games, end)
-        if not estimates[0].games:
-            return order + dropped if stream > _FIRST_STREAM else None
+        if not estimates[0].games:  # nearly always a mine
+            return None
         chance = {
             i: candidates[i].safety * estimate.chance if estimate.games else 0.0
             for i, estimate in zip(order, estimates, strict=True)
