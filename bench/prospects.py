@@ -23,7 +23,7 @@ from msat.engines.passes import LAST_RULE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.best import decide_best
 from msat.strategies._kernels.exact import go_on_exact
-from msat.strategies._kernels.guess import Ranked
+from msat.strategies._kernels.guess import new_ranked
 from msat.strategies._kernels.living import mark_dead
 from msat.strategies._kernels.onward import MINED, TO_THE_END, onward
 from msat.strategies._kernels.parts import take_apart
@@ -44,13 +44,13 @@ FIRST_SEED = 5001  # far from those that players are compared on
 LIMITS = Best().limits
 
 
-def boards(games: int) -> Iterator[tuple[Floats, float]]:
-    """The measures of every board with an evaluated guess, and the chance to win that its layout gave."""
+def boards(games: int) -> Iterator[tuple[int, Floats, float]]:
+    """(game, measures, the chance to win that its layout gave) for every board with an evaluated guess."""
     for height, width, mines, start, protection, share in KINDS:
         protected = protected_cells(height, width, start, protection)
         probability = np.empty((height, width))
         area = height * width
-        ranked, room = (Ranked(np.empty(area, np.int64), np.empty(area), np.empty(area)) for _ in range(2))
+        ranked, room = new_ranked(area), new_ranked(area)
         for game in range(round(games * share)):
             [numbers] = kiss_numbers(mines, FIRST_SEED + game // 100, game % 100, 1, protected)
             table = k.lay(np.array(numbers, np.int8, order="C"), mines, *start)
@@ -65,10 +65,8 @@ def boards(games: int) -> Iterator[tuple[Floats, float]]:
                     mark_dead(parts.flat, height, width, dead)
                     measures = np.empty(len(MEASURES))
                     measure(parts, probability, dead, measures)
-                    chance = np.empty(1)
-                    layout = table.numbers[np.newaxis]
-                    onward(table.board, mines, cell, layout, TO_THE_END, LIMITS, room, chance)
-                    yield measures, 0.0 if chance[0] == MINED else float(chance[0])
+                    chance = onward(table.board, mines, cell, table.numbers, TO_THE_END, LIMITS, room)
+                    yield game, measures, 0.0 if chance == MINED else chance
                 if kind == k.STOP or not k.carry_out(table, kind, cell, 0.0):
                     break
             print(f"\r{height}×{width} {protection}: {game + 1:,} games", end="", file=sys.stderr, flush=True)
@@ -101,9 +99,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=160_000)
     options = parser.parse_args()
     found = list(boards(options.games))
-    measures = np.array([row for row, _ in found])
-    chances = np.array([chance for _, chance in found])
-    held = np.arange(chances.size) % 10 == 0
+    measures = np.array([row for _, row, _ in found])
+    chances = np.array([chance for _, _, chance in found])
+    held = np.array([game % 10 == 0 for game, _, _ in found])
     weights = fit(measures[~held], chances[~held])
     print(f"{chances.size:,} boards of {options.games:,} games\n")
     for name, weight in zip(MEASURES, weights, strict=True):

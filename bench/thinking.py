@@ -62,7 +62,7 @@ def endgames(options: argparse.Namespace) -> None:
     found = [
         (board, choice)
         for board, choice in judged(options.seed, options.games, Best(layouts=few))
-        if msat.analyze(board).solutions <= many
+        if few < msat.analyze(board).solutions <= many
     ]
     print(f"{len(found)} guesses judged with {few} to {many} layouts left in {options.games} games")
     perfect = by_judgement = Fraction(0)

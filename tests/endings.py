@@ -17,9 +17,7 @@ __all__ = ["end_with"]
 def end_with(chance: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let all playouts whose move is safe end with this chance."""
 
-    def onward(_: object, __: object, cell: int, layouts: NDArray[Any], *rest: Any) -> None:
-        for t, layout in enumerate(layouts):
-            safe = cell == NO_MOVE or layout.flat[cell] != MINE
-            rest[-1][t] = chance if safe else MINED
+    def onward(_: object, __: object, cell: int, layout: NDArray[Any], *___: object) -> float:
+        return chance if cell == NO_MOVE or layout.flat[cell] != MINE else MINED
 
     monkeypatch.setattr(playouts, "onward", onward)

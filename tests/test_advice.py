@@ -184,6 +184,7 @@ def test_proven_cells_of_an_open_game(few_games: int) -> None:
     assert set(advice.cells) == msat.analyze(game.board).safe
 
 
+@pytest.mark.skipif(not JIT, reason="uncompiled, a game takes longer than there is time")
 def test_with_seconds_playouts_choose(few_games: int) -> None:
     advice = msat.best_move(OPEN, seconds=1.0)
     assert advice.kind == "playouts"

@@ -164,6 +164,7 @@ class TestThinking:
         first, again = (Best(playouts=scaled(100)).choose(OPEN) for _ in range(2))
         assert first == again
 
+    @pytest.mark.skipif(not JIT, reason="uncompiled, a game takes longer than there is time")
     def test_with_seconds_it_thinks_as_well(self) -> None:
         choice = Best(seconds=0.5).choose(OPEN)
         assert choice is not None
@@ -202,10 +203,7 @@ class TestThinking:
         assert perfect.chances[slow.cells[0]] == perfect.probability > perfect.chances[quick.cells[0]]
 
     def test_without_time_for_games_the_evaluation_decides(self) -> None:
-        quick, slow = Best().choose(OPEN), Best(seconds=1e-9).choose(OPEN)
-        assert quick is not None
-        assert slow is not None
-        assert slow.cells == quick.cells
+        assert Best(seconds=1e-9).choose(OPEN) == Best().choose(OPEN)
 
     @pytest.mark.parametrize("text", ["???/121 2", "1???/???? 2", "??/11 1"])
     def test_what_is_proven_or_searched_needs_no_playouts(self, text: str) -> None:

@@ -21,23 +21,23 @@ def drawn(board: Board, stream: int = 0) -> DrawnLayouts:
 def test_they_agree_with_the_board_and_differ() -> None:
     layouts = drawn(OPEN)
     seen = set()
-    for first in (0, BATCH):
-        for numbers in layouts.numbers(first, first + BATCH):
-            layout = Layout(6, 9, (numbers == MINE).tobytes())
-            assert layout.mines == OPEN.mines
-            assert layout.number((0, 0)) == 1
-            assert np.array_equal(layout.numbers(), numbers)
-            seen.add(layout)
+    for number in range(2 * BATCH):
+        numbers = layouts.numbers(number)
+        layout = Layout(6, 9, (numbers == MINE).tobytes())
+        assert layout.mines == OPEN.mines
+        assert layout.number((0, 0)) == 1
+        assert np.array_equal(layout.numbers(), numbers)
+        seen.add(layout)
     assert len(seen) == 2 * BATCH
 
 
 def test_nothing_but_the_board_and_the_stream_decides() -> None:
-    one, again, other = (drawn(OPEN, stream).numbers(3, 7) for stream in (0, 0, 1))
+    one, again, other = (drawn(OPEN, stream).numbers(3) for stream in (0, 0, 1))
     assert np.array_equal(one, again)
     assert not np.array_equal(one, other)
     layouts = drawn(OPEN)
-    layouts.numbers(BATCH, BATCH + 1)
-    assert np.array_equal(layouts.numbers(3, 7), one)
+    layouts.numbers(BATCH)
+    assert np.array_equal(layouts.numbers(3), one)
 
 
 @pytest.mark.parametrize(("text", "possible"), [("3?/?? 1", False), ("1?/?1 3", False), ("1?/?? 1", True)])

@@ -14,7 +14,7 @@ from msat.engines._kernels.answer import PROVEN_MINE
 from msat.engines.passes import LAST_RULE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.exact import decide_exact
-from msat.strategies._kernels.guess import Ranked
+from msat.strategies._kernels.guess import new_ranked
 from msat.strategies._kernels.living import mark_dead
 from msat.strategies._kernels.onward import MINED, TO_THE_END, Limits, onward
 from msat.strategies._kernels.parts import take_apart
@@ -45,20 +45,12 @@ def layouts_of(board: Board) -> NDArray[np.int8]:
 def chances_of(
     board: Board, cell: tuple[int, int], layouts: NDArray[np.int8], guesses: int, limits: Limits = LIMITS
 ) -> NDArray[np.float64]:
-    area = board.height * board.width
-    room = Ranked(np.empty(area, np.int64), np.empty(area), np.empty(area))
-    chances = np.empty(len(layouts))
-    onward(
-        board.to_array(),
-        board.mines,
-        cell[0] * board.width + cell[1],
-        layouts,
-        guesses,
-        limits,
-        room,
-        chances,
+    array = board.to_array()
+    position = cell[0] * board.width + cell[1]
+    room = new_ranked(array.size)
+    return np.array(
+        [onward(array, board.mines, position, layout, guesses, limits, room) for layout in layouts]
     )
-    return chances
 
 
 def test_endgames_count_by_their_exact_chance() -> None:
@@ -96,6 +88,12 @@ def test_chances_stand_for_games(layouts: int) -> None:
         assert set(np.round(chances[chances != MINED], 9)) - {0.0, 1.0}, "the pocket counts by its chance"
 
 
+def test_a_board_too_wide_to_take_apart_is_played_by_safety() -> None:
+    """Some games are won, and none counts by a chance: nothing was searched."""
+    chances = chances_of(ENDGAME, (2, 3), layouts_of(ENDGAME), 0, LIMITS._replace(states=1))
+    assert set(chances) == {MINED, 0.0, 1.0}
+
+
 def judged(board: Board) -> tuple[NDArray[np.float64], float]:
     """The measures of a board, and its prospect."""
     array = board.to_array()
@@ -113,26 +111,36 @@ def judged(board: Board) -> tuple[NDArray[np.float64], float]:
     return measures, prospect(parts, probability, dead)
 
 
-def test_measures_of_a_board() -> None:
-    """A clue in a corner: one region, three touched cells with 1/3 each, the rest at 3/12."""
-    measures, _ = judged(Board.parse("1???/????/????/???? 4"))
-    layouts = 3 * (12 * 11 * 10 // 6)
-    expected = [
-        1.0,
-        sqrt(log(layouts)),
-        log1p(15),
-        log1p(4),
-        log1p(3),
-        log(3 / 4),
-        log(3 / 4),
-        log(3 / 4),
-        log1p(1),
-        log(2 / 3),
-        sqrt(3 * 1 / 3),
-        log1p(1),
-        log1p(15),
-    ]
-    assert measures == pytest.approx(expected)
+# A clue in a corner: three touched cells with 1/3 each, the twelve others at 3/12. Two clues: their cells at
+# 1/3 and 2/3, of which the corners are dead, and no others. On one board or the other all measures differ.
+MEASURED = {
+    "1???/????/????/???? 4": (3 * 220, 15, 4, 3, 3 / 4, 3 / 4, 3 / 4, 1, 2 / 3, 1, 1, 15),
+    "1??2/???? 3": (3 * 3, 6, 3, 6, 1, 2 / 3, 1 / 3, 2, 2 / 9, 2, 1, 6),
+}
+
+
+@pytest.mark.parametrize("text", MEASURED)
+def test_measures_of_a_board(text: str) -> None:
+    measures, _ = judged(Board.parse(text))
+    layouts, unknown, left, touched, rest, second, fourth, components, safest, *others = MEASURED[text]
+    mistakes, regions, largest = others
+    assert measures == pytest.approx(
+        [
+            1,
+            sqrt(log(layouts)),
+            log1p(unknown),
+            log1p(left),
+            log1p(touched),
+            log(rest),
+            log(second),
+            log(fourth),
+            log1p(components),
+            log(safest),
+            sqrt(mistakes),
+            log1p(regions),
+            log1p(largest),
+        ]
+    )
 
 
 def test_regions_are_told_apart_by_what_lies_between_them() -> None:

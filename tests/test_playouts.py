@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,10 +11,10 @@ from numpy.typing import NDArray
 import msat
 from msat.board import MINE, Board
 from msat.strategies import playouts as module
-from msat.strategies._kernels.onward import MINED, NO_MOVE
+from msat.strategies._kernels.onward import MINED, NO_MOVE, onward
 from msat.strategies.best import Best
 from msat.strategies.playouts import Playouts, paired_error
-from tests.conftest import FULL, scaled
+from tests.conftest import FULL, JIT, scaled
 
 pytestmark = pytest.mark.kernel
 
@@ -40,13 +39,11 @@ class Recorder:
         self.played: list[NDArray[np.int8]] = []
         monkeypatch.setattr(module, "onward", self._onward)
 
-    def _onward(self, board: Any, mines: int, cell: int, layouts: NDArray[np.int8], *rest: Any) -> None:
-        [layout] = layouts
-        [*_, chances] = rest
-        survived = cell == NO_MOVE or layout.flat[cell] != MINE
-        chances[:] = 1.0 if survived else MINED
-        if survived:
-            self.played.append(layout.copy())
+    def _onward(self, _: object, __: object, cell: int, layout: NDArray[np.int8], *___: object) -> float:
+        if cell != NO_MOVE and layout.flat[cell] == MINE:
+            return MINED
+        self.played.append(layout.copy())
+        return 1.0
 
 
 def test_estimates_agree_with_perfect_play() -> None:
@@ -122,3 +119,13 @@ def test_a_move_that_is_nearly_always_a_mine() -> None:
 def test_no_layouts(text: str) -> None:
     assert not playouts_of(Board.parse(text)).possible
     assert playouts_of(ENDGAME).possible
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_one_version_of_the_kernel_serves_all_boards() -> None:
+    array = ENDGAME.to_array()
+    read_only = array.copy()
+    read_only.flags.writeable = False
+    for board in (array, read_only, np.asfortranarray(array)):
+        Playouts(board, ENDGAME.mines, Best().limits).estimate([1, None], 2)
+    assert len(onward.signatures) == 1  # type: ignore[attr-defined]

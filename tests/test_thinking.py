@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from typing import Any
 
@@ -32,18 +33,24 @@ def thought(board: Board, candidates: list[Candidate], effort: Effort) -> list[i
 
 
 class Played:
-    """Stands for `onward`: gives every cell the chance it is told, and counts layouts by cell and depth."""
+    """Stands for `onward`: gives every cell the chance it is told, and notes what was played."""
 
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, chances: dict[int, tuple[float, float, float]]
     ) -> None:
         self._chances = chances
-        self.layouts: Counter[tuple[int, int]] = Counter()
+        self.games: Counter[tuple[int, int]] = Counter()  # by cell and depth
+        self.layouts: dict[int, set[bytes]] = {0: set(), 1: set(), 2: set()}  # by depth
+        self.limits: set[Limits] = set()
         monkeypatch.setattr(module, "onward", self._onward)
 
-    def _onward(self, _: object, __: object, cell: int, layouts: Any, guesses: int, *rest: Any) -> None:
-        self.layouts[cell, guesses] += len(layouts)
-        rest[-1][:] = self._chances[cell][guesses]
+    def _onward(
+        self, _: object, __: object, cell: int, layout: Any, guesses: int, limits: Limits, ___: object
+    ) -> float:
+        self.games[cell, guesses] += 1
+        self.layouts[guesses].add(layout.tobytes())
+        self.limits.add(limits)
+        return self._chances[cell][guesses]
 
 
 def test_the_better_half_goes_on_a_guess_deeper(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,11 +60,14 @@ def test_the_better_half_goes_on_a_guess_deeper(monkeypatch: pytest.MonkeyPatch)
     assert thought(OPEN, candidates, Effort(200)) == [6 - 1, 0, 4, 3, 2, 1, 6]
     first, second, third = ROUNDS
     assert (first.left, second.left, third.left) == (6, 3, 2)
-    assert played.layouts == {
+    assert played.games == {
         **{(cell, 0): 100 for cell in range(10, 16)},  # the seventh is not thought about
         **{(cell, 1): 100 for cell in (10, 15, 14)},
         **{(cell, 2): 200 for cell in (10, 15)},
     }
+    assert [len(played.layouts[depth]) for depth in range(3)] == [100, 100, 200]
+    assert len(set.union(*played.layouts.values())) == 400, "every round has layouts of its own"
+    assert played.limits == {Limits(200, 20_000, 0.9, 4096)}
 
 
 @pytest.mark.parametrize("lead", [0.012, 0.013])
@@ -78,7 +88,7 @@ def test_safety_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_challenger_the_rounds_end(monkeypatch: pytest.MonkeyPatch) -> None:
     played = Played(monkeypatch, {1: (0.5, 0.5, 0.5), 2: (0.4, 0.9, 0.9), 3: (0.3, 0.9, 0.9)})
     assert thought(OPEN, [Candidate(cell, 1.0) for cell in (1, 3, 2)], Effort(50)) == [0, 2, 1]
-    assert {guesses for _, guesses in played.layouts} == {0}
+    assert {guesses for _, guesses in played.games} == {0}
 
 
 def test_a_cell_that_is_never_safe_has_no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,10 +121,29 @@ def test_a_single_candidate_needs_no_thought() -> None:
     assert thought(OPEN, candidates_of(OPEN)[:1], Effort(100)) == [0]
 
 
-def test_time_ends_it() -> None:
-    candidates = candidates_of(OPEN)[:3]
-    assert (thought(OPEN, candidates, Effort(seconds=1e-9)) or [-1])[0] == 0
-    assert sorted(thought(OPEN, candidates, Effort(seconds=0.3)) or []) == [0, 1, 2]
+def test_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each round in its time; where there is none, nothing is found."""
+    played = Played(monkeypatch, {1: (0.5, 0.5, 0.5), 2: (0.6, 0.6, 0.6)})
+    candidates = [Candidate(1, 1.0), Candidate(2, 1.0)]
+    assert thought(OPEN, candidates, Effort(seconds=1e-9)) is None
+    assert not played.games
+    began = time.perf_counter()
+    assert thought(OPEN, candidates, Effort(seconds=0.5)) == [1, 0]
+    assert 0.5 <= time.perf_counter() - began < 1.5
+    assert min(played.games[cell, depth] for cell in (1, 2) for depth in range(3)) > 20
+    assert played.games[1, 2] > played.games[1, 0]
+
+
+def test_a_choice_that_is_never_safe_cannot_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    Played(monkeypatch, {1: (MINED, MINED, MINED), 2: (0.5, 0.5, 0.5)})
+    assert thought(OPEN, [Candidate(1, 0.1), Candidate(2, 1.0)], Effort(3)) is None
+
+
+def test_it_searches_no_further_than_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = Played(monkeypatch, {1: (0.5, 0.5, 0.5), 2: (0.4, 0.4, 0.4)})
+    candidates = [Candidate(1, 1.0), Candidate(2, 1.0)]
+    think(OPEN.to_array(), OPEN.mines, candidates, Limits(20, 1000, 0.9, 4096), Effort(3))
+    assert played.limits == {Limits(20, 1000, 0.9, 4096)}
 
 
 @pytest.mark.parametrize("text", ["3?/?? 1", "1?/?1 3"])

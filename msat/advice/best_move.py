@@ -4,7 +4,7 @@ Where cells are proven safe, these are the answer. Where the position can be sea
 time that there is, the answer is perfect play and the chance to win is exact. Everywhere else it is
 the choice of `best`, and the chance is an estimate: that of `best` itself to win if it plays on from here, by
 games on layouts drawn at random. The safety of a move is known exactly; so games are played only on layouts
-in which it is safe, and the chance is its safety times the share of these games that are won. An estimate
+in which it is safe, and the chance is its safety times the average chance of these games. An estimate
 comes with its standard error, and never passes for exact.
 """
 
@@ -99,7 +99,7 @@ class Advice:
     """The probability that the cell is free of a mine; 1.0 only where that is proven."""
     win: Fraction | float | None
     """The chance to win: a Fraction, by perfect play, where it is exact; else a float: the safety, times the
-    share of games that the player `best` won after the move; None where that is not known."""
+    average chance of games that the player `best` plays on after the move; None where that is not known."""
     exact: bool
     """Whether `win` is exact."""
     win_error: float

@@ -39,7 +39,7 @@ fields of the JSON answer (cells are [row, column], numbered from 0):
   win, win_error         the chance to win, and its standard error, 0 where it is exact; null if not known
   win_exact              the chance as a fraction, where it is exact; else null
   games                  the games that an estimate rests on: played on by 'best', on random layouts in which
-                         the move is safe; the estimate is the safety times the share that was won
+                         the move is safe; the estimate is the safety times their average chance
   reason                 why, in one sentence
   alternatives           other moves that rank high, those that win most first: {"cell", "safety", "win",
                          "win_error", "win_exact", "games", "difference", "difference_error"}; the last two

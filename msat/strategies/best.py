@@ -8,7 +8,7 @@ can teach anything any more, the safest.
 With `seconds` it searches endgames with several times as many layouts, and both with `seconds` and `playouts`
 it thinks about the guesses that are still left to judgement: it plays the board on after each of the best
 candidates, on layouts drawn at random, and takes another one if that does clearly better (`thinking.py`).
-Cost: about 2.1 ms for an expert game; with `seconds`, that time for every guess, 1.5 of them in a game.
+Cost: about 2.1 ms for an expert game; with `seconds`, up to that time for every guess, 1.5 of them in a game.
 When it loses: mostly by guesses early in the game that any player has to make, and by those that are left
 over when nothing can be told apart any more. `docs/strength.md` has the figures.
 """
@@ -28,7 +28,7 @@ from msat.engines.passes import LAST_RULE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.best import decide_best
 from msat.strategies._kernels.exact import decide_exact, go_on_exact
-from msat.strategies._kernels.guess import Ranked
+from msat.strategies._kernels.guess import Ranked, new_ranked
 from msat.strategies._kernels.onward import Limits
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
 from msat.strategies.parameter import Parameter
@@ -46,7 +46,6 @@ _NODES_PER_LAYOUT = 50
 _LAYOUTS_PER_SECOND = 10_000  # more with time to think: from there on perfect play replaces judgement …
 _MOST_LAYOUTS = 20_000
 _NODES_PER_SECOND = 200_000  # … as far as the time suffices for the search
-_THOUGHT_ABOUT = 6  # the best candidates; those behind them are hardly ever the best after all
 
 
 class Best(CompiledStrategy):
@@ -73,14 +72,14 @@ class Best(CompiledStrategy):
         Parameter(
             "seconds",
             0.0,
-            "thinking time for a guess: larger endgames are searched, the rest played out; 0 plays fast",
+            "thinking time for a guess: larger endgames are searched, others played on; 0 plays fast",
             low=0,
             high=86_400,
         ),
         Parameter(
             "playouts",
             0,
-            "games to think about a guess by: as `seconds`, but the same on every machine; 0 for none",
+            "games with the last two candidates for a guess: as `seconds`, but reproducible; 0 for none",
             low=0,
             high=10_000_000,
         ),
@@ -104,7 +103,7 @@ class Best(CompiledStrategy):
         self._nodes = max(_NODES_PER_LAYOUT * layouts, int(_NODES_PER_SECOND * seconds))
         self._nearly = float(self._values["nearly"])
         self.limits = Limits(layouts, _NODES_PER_LAYOUT * layouts, self._nearly, _STATES)
-        """How far it searches where it does not think: in the games that it plays on in thought."""
+        """How far it searches without time to think."""
         self._effort = Effort(int(self._values["playouts"]), seconds)
         self._thinks = any(self._effort)
 
@@ -115,7 +114,7 @@ class Best(CompiledStrategy):
         kind, cell, safety = decide_exact(array, mines, LAST_RULE, False, probability, verdict)
         if kind != k.STOP:
             return Decision(kind, cell, safety, verdict)
-        ranked = _new_ranked(array.size)
+        ranked = new_ranked(array.size)
         kind, cell, tried = self._guess(array, mines, probability, verdict, ranked)
         if kind == k.STOP:
             return Decision(kind, cell, 0.0, verdict)
@@ -156,8 +155,7 @@ class Best(CompiledStrategy):
         """
         seconds = max(self._effort.seconds - spent, self._effort.seconds / 2)
         _sort(ranked, np.argsort(-ranked.scores[:tried], kind="stable"))
-        most = min(tried, _THOUGHT_ABOUT)
-        cells, safeties = ranked.cells[:most].tolist(), ranked.safeties[:most].tolist()
+        cells, safeties = ranked.cells[:tried].tolist(), ranked.safeties[:tried].tolist()
         candidates = [Candidate(*pair) for pair in zip(cells, safeties, strict=True)]
         order = think(grid, mines, candidates, self.limits, self._effort._replace(seconds=seconds))
         if order is None:
@@ -175,7 +173,7 @@ class Best(CompiledStrategy):
     def play_from(self, table: Table, mines: int) -> int:
         """Play the game on the table to its end; how it ended, as `_kernels/game.py` lists it."""
         probability = np.empty(table.board.shape, np.float64)
-        ranked = _new_ranked(table.board.size)
+        ranked = new_ranked(table.board.size)
         while True:
             end = go_on_exact(table, mines, LAST_RULE, False, probability)
             if end != k.STOPPED:
@@ -199,7 +197,3 @@ def _sort(ranked: Ranked, order: NDArray[np.int64]) -> None:
     """Put the first of the candidates into another order."""
     for values in ranked:
         values[: order.size] = values[order]
-
-
-def _new_ranked(area: int) -> Ranked:
-    return Ranked(np.empty(area, np.int64), np.empty(area, np.float64), np.empty(area, np.float64))

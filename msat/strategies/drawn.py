@@ -38,11 +38,11 @@ class DrawnLayouts:
         self.possible = self._draw(0)
         """Whether layouts can be drawn: there are some, and the board is not too wide for the kernels."""
 
-    def numbers(self, first: int, last: int) -> NDArray[np.int8]:
-        """The layouts from `first` to before `last`, which lie in one batch: numbers, −2 at mines."""
-        self._draw(first // BATCH)
-        at = first % BATCH
-        return self._batch[at : at + last - first]
+    def numbers(self, layout: int) -> NDArray[np.int8]:
+        """A layout: what its cells show, −2 at mines."""
+        self._draw(layout // BATCH)
+        numbers: NDArray[np.int8] = self._batch[layout % BATCH]
+        return numbers
 
     def _draw(self, batch: int) -> bool:
         """Have the layouts of a batch ready; False where they cannot be drawn."""

@@ -32,19 +32,20 @@ class Round(NamedTuple):
     guesses: int  # that are made before the board is judged
     left: int  # candidates that take part at most
     share: float  # of the games for each of them …
-    time: float  # … and of the seconds
+    until: float  # … and of the seconds, from the beginning on
 
 
-ROUNDS = (Round(0, 6, 0.5, 0.15), Round(1, 3, 0.5, 0.25), Round(2, 2, 1.0, 0.6))
+ROUNDS = (Round(0, 6, 0.5, 0.15), Round(1, 3, 0.5, 0.4), Round(2, 2, 1.0, 1.0))
 
-SEARCHED = {"layouts": 200, "nodes": 20_000}
-"""Endgames are searched up to here, less far than by the player: a search takes its time."""
+MOST_LAYOUTS, MOST_NODES = 200, 20_000
+"""Endgames are searched up to here, mostly less far than by the player: a search takes its time."""
 
 LEAD = 2.5
 """By how much a challenger has to lead in the last round: this, divided by the number of games.
 
-The chances of two candidates on one layout differ with a standard deviation of 0.24, and challengers are
-hardly ever better by more than 0.02: without this, noise would change more guesses than insight.
+Challengers are worse on average, by 0.3 to 1 points. What their games have to outweigh is that prior, and the
+fewer they are the more so: it counts as variance of a game (0.24²) · mean / variance of challengers, divided
+by the games. 1 point at 256 games was as good as 0.5 or 1.5.
 """
 
 _FIRST_STREAM = 2  # 1 is that of estimates, see `advice/best_move.py`
@@ -67,10 +68,12 @@ class Candidate(NamedTuple):
 def think(
     board: NDArray[np.int8], mines: int, candidates: Sequence[Candidate], limits: Limits, effort: Effort
 ) -> list[int] | None:
-    """The order of the candidates, as indices; the evaluation's choice comes first. None without any layout.
+    """The order of the candidates, as indices; None where no game was played with the evaluation's choice.
 
-    `board` has its proven mines marked; `limits` are those of the player.
+    That is the first of `candidates`. `board` has its proven mines marked; `limits` are those of the player.
     """
+    limits = limits._replace(layouts=min(limits.layouts, MOST_LAYOUTS), nodes=min(limits.nodes, MOST_NODES))
+    began = None
     order = list(range(len(candidates)))
     dropped: list[int] = []
     for stream, turn in enumerate(ROUNDS, _FIRST_STREAM):
@@ -78,14 +81,18 @@ def think(
         order = order[: turn.left]
         if len(order) == 1:
             break
-        playouts = Playouts(board, mines, limits._replace(**SEARCHED), stream, turn.guesses)
+        playouts = Playouts(board, mines, limits, stream, turn.guesses)
         if not playouts.possible:
             return None
-        games = max(1, ceil(turn.share * effort.games))
-        end = time.perf_counter() + turn.time * effort.seconds if effort.seconds else None
+        if began is None:  # only now: for the first layouts kernels may just have been loaded
+            began = time.perf_counter()
+        games = ceil(turn.share * effort.games)
+        end = began + turn.until * effort.seconds if effort.seconds else None
         estimates = playouts.estimate([candidates[i].cell for i in order], games, end)
-        if not estimates[0].games:  # nearly always a mine
-            return None
+        if not estimates[0].games:
+            if stream == _FIRST_STREAM:
+                return None
+            break
         chance = {
             i: candidates[i].safety * estimate.chance if estimate.games else 0.0
             for i, estimate in zip(order, estimates, strict=True)

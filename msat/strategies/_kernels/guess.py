@@ -21,7 +21,7 @@ from msat.strategies._kernels.parts import Parts
 from msat.strategies._kernels.trial import TOO_WIDE, Around, new_room, try_cell
 from msat.strategies._kernels.value import TOP, insert
 
-__all__ = ["Ranked", "evaluate", "safest_cell"]
+__all__ = ["Ranked", "evaluate", "new_ranked", "safest_cell"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -36,6 +36,11 @@ class Ranked(NamedTuple):
     cells: Ints
     safeties: Floats
     scores: Floats  # chance to survive × what the board is worth then; an upper bound if cut short
+
+
+def new_ranked(area: int) -> Ranked:
+    """Room for the candidates of a board with so many cells."""
+    return Ranked(np.empty(area, np.int64), np.empty(area, np.float64), np.empty(area, np.float64))
 
 
 @leaf

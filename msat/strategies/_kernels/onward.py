@@ -32,7 +32,7 @@ from msat.strategies._kernels.game import (
 )
 from msat.strategies._kernels.guess import Ranked, evaluate, safest_cell
 from msat.strategies._kernels.late import decide_late
-from msat.strategies._kernels.living import mark_dead
+from msat.strategies._kernels.living import count_living, mark_dead
 from msat.strategies._kernels.parts import Parts, take_apart
 from msat.strategies._kernels.prospect import prospect
 from msat.strategies._kernels.unavoidable import unavoidable
@@ -78,7 +78,7 @@ def _open_component(table: Table, parts: Parts, cell: int) -> None:
 
 @kernel
 def _chance(table: Table, mines: int, guesses: int, limits: Limits, ranked: Ranked) -> float:
-    """The chance to win the game on the table; 0 where it becomes too wide, which hardly happens."""
+    """The chance to win the game on the table; 0 where it becomes too wide to count, which hardly happens."""
     h, w = table.board.shape
     probability = np.empty((h, w), np.float64)
     dead = np.empty(h * w, np.int8)
@@ -93,23 +93,23 @@ def _chance(table: Table, mines: int, guesses: int, limits: Limits, ranked: Rank
             for c in range(w):
                 if table.verdict[r, c] == PROVEN_MINE:
                     table.board[r, c] = MINE
+        cell = -1
         fits, parts = take_apart(table.board, mines, limits.states)
-        if not fits:
-            return 0.0
-        kind, cell, won = decide_late(parts, table.board, mines, limits.layouts, limits.nodes)
-        if kind == ENDGAME:
-            return chance * won
-        if kind == POCKET:
-            chance *= won
-            _open_component(table, parts, cell)
-            continue
-        cell = unavoidable(parts.flat, table.board)
-        if cell < 0:
-            if guesses == 0:
+        if fits:
+            kind, cell, won = decide_late(parts, table.board, mines, limits.layouts, limits.nodes)
+            if kind == ENDGAME:
+                return chance * won
+            if kind == POCKET:
+                chance *= won
+                _open_component(table, parts, cell)
+                continue
+            cell = unavoidable(parts.flat, table.board)
+            if cell < 0:
                 mark_dead(parts.flat, h, w, dead)
-                return chance * prospect(parts, probability, dead)
-            guesses -= 1
-            cell, _ = evaluate(parts, table.board, probability, limits.nearly, limits.states, ranked)
+                if guesses == 0 or count_living(parts.flat, dead) == 0:
+                    return chance * prospect(parts, probability, dead)
+                guesses -= 1
+                cell, _ = evaluate(parts, table.board, probability, limits.nearly, limits.states, ranked)
         if cell < 0:
             cell = safest_cell(table.board, probability)
         r = cell // w
@@ -121,30 +121,21 @@ def _chance(table: Table, mines: int, guesses: int, limits: Limits, ranked: Rank
 
 @kernel
 def onward(
-    board: Bytes,
-    mines: int,
-    cell: int,
-    layouts: Bytes,
-    guesses: int,
-    limits: Limits,
-    ranked: Ranked,
-    chances: Floats,
-) -> None:
-    """For every layout (numbers, −2 at mines), the chance to win after `cell`, or MINED; fills `chances`.
+    board: Bytes, mines: int, cell: int, layout: Bytes, guesses: int, limits: Limits, ranked: Ranked
+) -> float:
+    """The chance to win after `cell` on a layout (numbers, −2 at mines), or MINED.
 
     On `board` proven mines are best marked. `ranked` is room.
     """
     h, w = board.shape
+    if cell != NO_MOVE and layout[cell // w, cell % w] == MINE:
+        return MINED
+    table = lay(layout, mines, -1, -1)
+    table.board[:] = board
     closed = 0
     for x in range(h * w):
         closed += board[x // w, x % w] < 0
-    for t in range(layouts.shape[0]):
-        chances[t] = MINED
-        if cell != NO_MOVE and layouts[t, cell // w, cell % w] == MINE:
-            continue
-        table = lay(layouts[t], mines, -1, -1)
-        table.board[:] = board
-        table.counts[LEFT] = closed - mines
-        if cell != NO_MOVE:
-            table.counts[LEFT] -= open_cell(table.numbers, table.board, cell // w, cell % w, table.stack)
-        chances[t] = _chance(table, mines, guesses, limits, ranked)
+    table.counts[LEFT] = closed - mines
+    if cell != NO_MOVE:
+        table.counts[LEFT] -= open_cell(layout, table.board, cell // w, cell % w, table.stack)
+    return _chance(table, mines, guesses, limits, ranked)

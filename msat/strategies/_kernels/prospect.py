@@ -2,7 +2,9 @@
 
 A logistic regression on a dozen measures of the board, fitted to such boards of played games: `python -m
 bench.prospects` plays them and prints the table anew. It tells how hard a position is, not which cell to
-open: it is a judge for boards that a guess may lead to, see `onward.py`.
+open: it is a judge for boards that a guess may lead to, see `onward.py`. Nearly all of the boards that it was
+fitted to have more than 1,000 layouts, the limit of the player; thinking searches fewer, and trusts it from
+200 on.
 
 A *region* are unknown cells of which each touches the next or shares a component with it: one has to guess
 in every region at some time, as nothing that is opened in the others tells anything about it but its mines.
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
 from msat.encode._kernels import REST
+from msat.strategies._kernels.living import count_living
 from msat.strategies._kernels.parts import Parts, log_layouts
 from msat.strategies._kernels.value import insert
 
@@ -134,18 +137,10 @@ def measure(parts: Parts, probability: Floats, dead: Bytes, measures: Floats) ->
     measures[12] = log1p(largest)
 
 
-@leaf
-def _living(parts: Parts, dead: Bytes) -> int:
-    count = 0
-    for x in range(dead.size):
-        count += parts.flat.box_of[x] >= REST and not dead[x]
-    return count
-
-
 @kernel
 def prospect(parts: Parts, probability: Floats, dead: Bytes) -> float:
     """The estimated chance to win from here; exact where no cell lives: all layouts look alike to the end."""
-    if _living(parts, dead) == 0:
+    if count_living(parts.flat, dead) == 0:
         return exp(-log_layouts(parts))
     measures = np.empty(WEIGHTS.size, np.float64)
     measure(parts, probability, dead, measures)
