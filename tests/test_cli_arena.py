@@ -91,6 +91,10 @@ class TestSim:
                 "'best:layouts': 'layouts' is no parameter: expected NAME=VALUE",
             ),
             (["--strategy", "best:deep=2"], "best has no parameter 'deep': it takes layouts"),
+            (
+                ["--strategy", "best:layouts=2,layouts=3"],
+                "'best:layouts=2,layouts=3': 'layouts' is given twice",
+            ),
             (["--start", "16,0"], "(16, 0) is not on the 16×30 board"),
             (["--start", "corner"], "'corner' is no cell: expected ROW,COLUMN"),
             (["--size", "3x3x2"], "2 mines do not fit a 3×3 board that keeps 9 cells free"),

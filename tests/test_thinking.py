@@ -134,6 +134,16 @@ def test_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert played.games[1, 2] > played.games[1, 0]
 
 
+def test_with_games_and_seconds_whichever_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = Played(monkeypatch, {1: (0.5, 0.5, 0.5), 2: (0.6, 0.6, 0.6)})
+    candidates = [Candidate(1, 1.0), Candidate(2, 1.0)]
+    thought(OPEN, candidates, Effort(40, 60.0))
+    assert [played.games[1, depth] for depth in range(3)] == [20, 20, 40]
+    began = time.perf_counter()
+    thought(OPEN, candidates, Effort(10_000_000, 0.2))
+    assert time.perf_counter() - began < 1.2
+
+
 def test_a_choice_that_is_never_safe_cannot_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     Played(monkeypatch, {1: (MINED, MINED, MINED), 2: (0.5, 0.5, 0.5)})
     assert thought(OPEN, [Candidate(1, 0.1), Candidate(2, 1.0)], Effort(3)) is None

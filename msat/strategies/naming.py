@@ -40,6 +40,8 @@ def settings_of(texts: Iterable[str], origin: str) -> dict[str, str]:
         name, sign, value = text.partition("=")
         if not sign or not name:
             raise ParameterError(f"{origin}: {text!r} is no parameter: expected NAME=VALUE such as seconds=1")
+        if name in found:
+            raise ParameterError(f"{origin}: {name!r} is given twice")
         found[name] = value
     return found
 

@@ -14,7 +14,7 @@ import time
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,13 +87,15 @@ class Playouts:
         self.possible = self._layouts.possible
         """Whether there are layouts to play on."""
 
-    def estimate(self, moves: Sequence[int | None], games: int, end: float | None = None) -> list[Estimate]:
+    def estimate(
+        self, moves: Sequence[int | None], games: int, end: float | None = None, most: float = inf
+    ) -> list[Estimate]:
         """The chance of each move to win if it is no mine; None as a move plays the board on as it is.
 
         Layouts with a mine under a move are passed over: how likely that is is known exactly, and to draw it
         at random would only add noise. Each move gets `games` games, and more until the `end` on the clock
-        `time.perf_counter`; moves share the layouts that they are safe in. A move that hardly any layout is
-        safe for may get fewer games.
+        `time.perf_counter`, but no more than `most`; moves share the layouts that they are safe in. A move
+        that hardly any layout is safe for may get fewer games.
         """
         estimates = [Estimate() for _ in moves]
         played = [0] * len(moves)
@@ -101,7 +103,8 @@ class Playouts:
         with Interrupts() as interrupts:
             while True:
                 timed = end is not None and time.perf_counter() < end
-                due = [timed or (count < games and layout < DRAWS * games) for count in played]
+                wanted = most if timed else games if layout < DRAWS * games else 0
+                due = [count < wanted for count in played]
                 if not any(due):
                     return estimates
                 for i, move in enumerate(moves):

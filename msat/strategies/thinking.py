@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, inf
 from typing import NamedTuple
 
 import numpy as np
@@ -52,7 +52,7 @@ _FIRST_STREAM = 2  # 1 is that of estimates, see `advice/best_move.py`
 
 
 class Effort(NamedTuple):
-    """How much to play: so many games with each of the last two, and until so many seconds are over."""
+    """How much to play: so many games with each of the last two, in so many seconds; 0 is no limit."""
 
     games: int = 0
     seconds: float = 0.0
@@ -87,8 +87,11 @@ def think(
         if began is None:  # only now: for the first layouts kernels may just have been loaded
             began = time.perf_counter()
         games = ceil(turn.share * effort.games)
-        end = began + turn.until * effort.seconds if effort.seconds else None
-        estimates = playouts.estimate([candidates[i].cell for i in order], games, end)
+        cells = [candidates[i].cell for i in order]
+        if effort.seconds:
+            estimates = playouts.estimate(cells, 0, began + turn.until * effort.seconds, games or inf)
+        else:
+            estimates = playouts.estimate(cells, games)
         if not estimates[0].games:
             if stream == _FIRST_STREAM:
                 return None
