@@ -1,14 +1,14 @@
 """What time to think is worth, told with far less noise than by games won.
 
-`endgames`: `best` plays games. Where it judges a guess though at most `--most` layouts are left, its move is
-compared with perfect play: both chances to win are exact (`win_probability`), so the difference is what
-judgement loses there.
+`endgames`: `best` plays games. Where it judges a guess though at most `--most` layouts are left, its move and
+the one that it finds by thinking (`samples=`) are compared with perfect play: all chances to win are exact
+(`win_probability`), so the differences are what judgement loses there, and thinking.
 
-`guesses`: wherever thinking (`playouts=`) changes a guess, both moves are played on, each to the end of the
+`guesses`: wherever thinking changes a guess, both moves are played on, each to the end of the
 game, on layouts that neither has seen. The average difference is what thinking gains.
 
-    python -m bench.thinking endgames --games 3000
-    python -m bench.thinking guesses --games 300 --playouts 256
+    python -m bench.thinking endgames --games 3000 --samples 1000
+    python -m bench.thinking guesses --games 300 --samples 3000
 """
 
 from __future__ import annotations
@@ -57,37 +57,44 @@ def judged(first_seed: int, games: int, player: Best) -> Iterator[tuple[Board, C
 
 
 def endgames(options: argparse.Namespace) -> None:
-    """Print how much judgement loses against perfect play."""
+    """Print how much judgement and thinking lose against perfect play."""
     few, many = options.layouts, options.most
+    thinker = Best(layouts=few, samples=options.samples)
     found = [
         (board, choice)
         for board, choice in judged(options.seed, options.games, Best(layouts=few))
         if few < msat.analyze(board).solutions <= many
     ]
     print(f"{len(found)} guesses judged with {few} to {many} layouts left in {options.games} games")
-    perfect = by_judgement = Fraction(0)
-    same = solved = 0
+    perfect = Fraction(0)
+    losses: dict[str, list[Fraction]] = {"judged": [], "thought": []}
     for board, choice in found:
         try:
             best = msat.win_probability(board, every_move=True, most_solutions=many)
         except msat.BudgetExceeded:
             continue
         assert best.chances is not None
-        solved += 1
         perfect += best.probability
-        by_judgement += best.chances[choice.cells[0]]
-        same += best.chances[choice.cells[0]] == best.probability
-        _tell(f"{solved} solved")
+        thought = thinker.choose(board)
+        assert thought is not None
+        for name, move in (("judged", choice), ("thought", thought)):
+            losses[name].append(best.probability - best.chances[move.cells[0]])
+        _tell(f"{len(losses['judged'])} solved")
     print(file=sys.stderr)
-    if solved:
-        print(f"perfect play wins     {float(perfect / solved):.2%} of {solved} positions")
-        share = float(by_judgement / solved)
-        print(f"after the judged move {share:.2%}; it is perfect on {same} of them")
+    for name, lost in losses.items():
+        if not lost:
+            return
+        if name == "judged":
+            print(f"perfect play wins {float(perfect / len(lost)):.2%} of {len(lost)} positions")
+        points = 100 * np.array(lost, float)
+        error = points.std() / sqrt(points.size)
+        none = lost.count(Fraction(0))
+        print(f"the {name} move loses {points.mean():.2f} ± {error:.2f} points, none on {none} of them")
 
 
 def guesses(options: argparse.Namespace) -> None:
     """Print what thinking about guesses gains."""
-    thinker = Best(playouts=options.playouts)
+    thinker = Best(samples=options.samples)
     gains: list[float] = []
     changed = 0
     for board, choice in judged(options.seed, options.games, Best()):
@@ -123,7 +130,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the first hundred games")
     parser.add_argument("--layouts", type=int, default=1000, help="endgames: the limit of the fast player")
     parser.add_argument("--most", type=int, default=4000, help="endgames: the limit of the slow one")
-    parser.add_argument("--playouts", type=int, default=256, help="guesses: the thinker's")
+    parser.add_argument("--samples", type=int, default=3000, help="the thinker's")
     parser.add_argument("--judge", type=int, default=400, help="guesses: layouts on which both are judged")
     options = parser.parse_args()
     (endgames if options.what == "endgames" else guesses)(options)

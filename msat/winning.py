@@ -22,9 +22,8 @@ from msat._jit import Interrupts
 from msat.analysis import Analysis, analyze
 from msat.board import Board, Cell, check_board
 from msat.cells import whole_number
-from msat.engines._kernels import endgame as k
-from msat.engines._kernels import endgame_memory as memory
 from msat.engines._kernels.endgame_layouts import HIDDEN, SAFE, TOO_MANY, list_solutions
+from msat.engines.endgame import EndgameSearch
 from msat.engines.parts import Part, independent_parts
 from msat.engines.passes import MEMORY_LIMIT
 from msat.errors import BudgetExceeded, ParameterError
@@ -43,12 +42,6 @@ MOST_NODES = 2_000_000
 
 MAX_NODES = 10**15
 """The largest limit for these: none, in effect."""
-
-SLICE = 20_000
-"""Nodes between two chances for Ctrl-C."""
-
-ROOM, ROOM_PER_CELL = 1100, 9
-"""Bytes that a search begins with for every layout, and for every cell of a layout."""
 
 
 @dataclass(frozen=True)
@@ -166,13 +159,12 @@ class _Search:
             count, self._cells, values = list_solutions(part.array, part.mines, limits.solutions)
             interrupts.release()
             self._check_number(limits.solutions + 1 if count == TOO_MANY else count, self._cells.size)
-            self._check_memory(values.shape[0] * (ROOM + ROOM_PER_CELL * values.shape[1]))
-            self._arena = memory.new_arena(values, 0)
+            self._search = EndgameSearch(values)
         self.solutions = int(count)
         """The layouts of the part …"""
-        self.wins = self._wins_if(k.ANY)
+        self.wins = self._wins_if(None)
         """… and how many of them perfect play wins."""
-        self.move = self._cell(k.first_move(self._arena))
+        self.move = self._cell(self._search.first_move())
         """A first move that achieves it."""
 
     def rank(self) -> dict[Cell, int]:
@@ -180,36 +172,23 @@ class _Search:
         after = {self._cell(column): self._wins_if(column) for column in range(self._cells.size)}
         return {cell: wins for cell, wins in after.items() if wins}
 
-    def _wins_if(self, column: int) -> int:
-        """What the kernel answers, slice by slice, in an arena that grows."""
-        limits = self._limits
-        with self._memory(), Interrupts() as interrupts:
-            while True:
-                state = self._arena.state
-                before = int(state[memory.NODES])
-                state[memory.BUDGET] = before + min(SLICE, limits.nodes - limits.nodes_used)
-                wins = int(k.wins_if(self._arena, column))
-                limits.nodes_used += min(int(state[memory.NODES]), int(state[memory.BUDGET])) - before
-                if state[memory.STATUS] == memory.RUNNING:
-                    return wins
-                if state[memory.STATUS] == memory.FULL:
-                    self._check_memory(2 * sum(array.nbytes for array in self._arena))
-                    self._arena = memory.enlarged(self._arena)
-                elif limits.nodes_used >= limits.nodes:
-                    limit = argument("most_nodes", limits.nodes)
-                    layouts = f"{_depending(self._cells.size)} have {self.solutions} layouts"
-                    raise self._exceeded(f"{layouts}: too many to search with {limit}")
-                interrupts.release()
+    def _wins_if(self, column: int | None) -> int:
+        """The layouts won if a column is opened first, or any, with the nodes that other parts left."""
+        limits, before = self._limits, self._search.nodes
+        with self._memory():
+            wins = self._search.wins_if(column, before + limits.nodes - limits.nodes_used)
+        limits.nodes_used += self._search.nodes - before
+        if wins is None:
+            limit = argument("most_nodes", limits.nodes)
+            layouts = f"{_depending(self._cells.size)} have {self.solutions} layouts"
+            raise self._exceeded(f"{layouts}: too many to search with {limit}")
+        return wins
 
     def _check_number(self, solutions: int, cells: int) -> None:
         """Refuse more layouts than are allowed."""
         if solutions > self._limits.solutions:
             limit = argument("most_solutions", self._limits.solutions)
             raise self._exceeded(f"{_depending(cells)} have too many layouts to list with {limit}")
-
-    def _check_memory(self, needed: int) -> None:
-        if needed > MEMORY_LIMIT:
-            raise MemoryError
 
     @contextmanager
     def _memory(self) -> Iterator[None]:

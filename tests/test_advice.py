@@ -185,10 +185,10 @@ def test_proven_cells_of_an_open_game(few_games: int) -> None:
 
 
 @pytest.mark.skipif(not JIT, reason="uncompiled, a game takes longer than there is time")
-def test_with_seconds_playouts_choose(few_games: int) -> None:
+def test_with_seconds_a_search_of_samples_chooses(few_games: int) -> None:
     advice = msat.best_move(OPEN, seconds=1.0)
-    assert advice.kind == "playouts"
-    assert "candidates, by evaluation and by games played on from here: its number" in advice.reason
+    assert advice.kind == "sampled"
+    assert "candidates, by evaluation and by perfect play on some of the layouts: its number" in advice.reason
 
 
 def test_seconds_never_mean_fewer_games(few_games: int) -> None:

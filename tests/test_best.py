@@ -31,7 +31,7 @@ WINS = {"expert": 538, "intermediate": 898, "beginner": 973}
 STARTS = {"expert": (3, 3), "intermediate": (2, 3), "beginner": (2, 2)}
 
 OPEN = Board.parse("1????????/?????????/?????????/?????????/?????????/????????? 9")
-"""A board early in a game: the guess is by evaluation, or, with time to think, by playouts."""
+"""A board early in a game: the guess is by evaluation, or, with time to think, also by a search."""
 
 LATE = Board.parse(
     "*1001*211001*21102**210012????/2200112*100112*113*4*2111*????/*2000011100001112*4313*212????/"
@@ -152,27 +152,27 @@ class TestThinking:
     """`best` with time to think."""
 
     def test_it_ranks_the_candidates_anew(self) -> None:
-        quick, slow = Best().choose(OPEN), Best(playouts=scaled(100)).choose(OPEN)
+        quick, slow = Best().choose(OPEN), Best(samples=max(50, scaled(500))).choose(OPEN)
         assert quick is not None
         assert slow is not None
-        assert (quick.kind, slow.kind) == ("evaluated", "playouts")
-        assert slow.reason == "best by evaluation and games played on from here"
+        assert (quick.kind, slow.kind) == ("evaluated", "sampled")
+        assert slow.reason == "best by evaluation, and by perfect play on some of the layouts"
         assert sorted(slow.ranking) == sorted(quick.ranking)
         assert slow.ranking[0] == (slow.cells[0], slow.safety)
 
-    def test_with_a_number_of_playouts_it_is_reproducible(self) -> None:
-        first, again = (Best(playouts=scaled(100)).choose(OPEN) for _ in range(2))
+    def test_with_a_number_of_samples_it_is_reproducible(self) -> None:
+        first, again = (Best(samples=max(50, scaled(500))).choose(OPEN) for _ in range(2))
         assert first == again
 
     @pytest.mark.skipif(not JIT, reason="uncompiled, a game takes longer than there is time")
     def test_with_seconds_it_thinks_as_well(self) -> None:
         choice = Best(seconds=0.5).choose(OPEN)
         assert choice is not None
-        assert choice.kind == "playouts"
+        assert choice.kind == "sampled"
 
     @pytest.mark.skipif(not JIT, reason="deciding alone takes longer with uncompiled kernels")
     @pytest.mark.parametrize(("searched", "most"), [(0.1, 0.9), (0.3, 0.7), (2.0, 0.5)])
-    def test_what_a_search_took_is_not_spent_on_playouts(
+    def test_what_a_search_took_is_not_spent_once_more(
         self, searched: float, most: float, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """All of it up to half of the time."""
@@ -202,23 +202,23 @@ class TestThinking:
         assert perfect.chances is not None
         assert perfect.chances[slow.cells[0]] == perfect.probability > perfect.chances[quick.cells[0]]
 
-    def test_without_time_for_games_the_evaluation_decides(self) -> None:
+    def test_without_time_for_a_search_the_evaluation_decides(self) -> None:
         assert Best(seconds=1e-9).choose(OPEN) == Best().choose(OPEN)
 
     @pytest.mark.parametrize("text", ["???/121 2", "1???/???? 2", "??/11 1"])
-    def test_what_is_proven_or_searched_needs_no_playouts(self, text: str) -> None:
+    def test_what_is_proven_or_searched_needs_no_samples(self, text: str) -> None:
         board = Board.parse(text)
-        assert Best(playouts=100).choose(board) == Best().choose(board)
+        assert Best(samples=100).choose(board) == Best().choose(board)
 
     @pytest.mark.skipif(not JIT, reason="too many games for uncompiled kernels")
     def test_it_plays_whole_games(self) -> None:
         kinds = set()
         for seed in range(20):
             layout = msat.Layout.random(9, 9, 16, seed=seed, start=(2, 2), first="safe")
-            played = Best(playouts=40).play_numbers(layout.numbers(), 16, (2, 2), 0)
-            assert played.won == msat.play(layout, Best(playouts=40)).won
+            played = Best(layouts=20, samples=40).play_numbers(layout.numbers(), 16, (2, 2), 0)
+            assert played.won == msat.play(layout, Best(layouts=20, samples=40)).won
             kinds |= {guess.kind for guess in played.guesses}
-        assert "playouts" in kinds
+        assert "sampled" in kinds
 
 
 def test_where_nothing_can_be_learned_the_safest_cell() -> None:

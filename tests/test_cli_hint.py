@@ -208,7 +208,7 @@ def test_json(cli: Cli) -> None:
 
 def test_json_of_an_estimate(cli: Cli) -> None:
     answer = cli.json("hint", OPEN, "--json", "--seconds", "0.5")
-    assert answer["kind"] == "playouts"
+    assert answer["kind"] == "sampled"
     assert answer["win_exact"] is None
     assert answer["games"] >= 1
     assert 0 < answer["win_error"] < 1

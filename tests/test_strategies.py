@@ -35,7 +35,7 @@ VARIANTS = [
     ("chain", {"most_answers": 3}),
     ("chain", {"seconds": 1e-9}),
     ("subset", {"corners": True, "mine_count": True}),
-    ("best", {"layouts": 20, "playouts": 12}),
+    ("best", {"layouts": 20, "samples": 12}),
 ]
 """Every strategy, and some with other parameters."""
 
@@ -109,7 +109,7 @@ class TestEveryStrategy:
         first: str,
         games: int,
     ) -> None:
-        if not JIT and height * width > (100 if "playouts" in values else 200):
+        if not JIT and height * width > (100 if "samples" in values else 200):
             pytest.skip("takes half a minute with the compiler off; smaller boards run the same kernels")
         strategy = strategies.get(name, **values)
         for seed in range(scaled(games)):

@@ -1,163 +1,173 @@
-"""Thinking about a guess: candidates played on in rounds."""
+"""Thinking about a guess: perfect play on some of the layouts."""
 
 from __future__ import annotations
 
 import time
-from collections import Counter
-from typing import Any
+from collections.abc import Sequence
+from math import inf
 
 import numpy as np
 import pytest
 
 import msat
 from msat.board import Board
-from msat.strategies import playouts as module
-from msat.strategies._kernels.onward import MINED, Limits
-from msat.strategies.thinking import ROUNDS, Candidate, Effort, think
-from tests.conftest import scaled
+from msat.engines import endgame
+from msat.strategies import thinking as module
+from msat.strategies.thinking import FIRST_LAYOUTS, MOST_CANDIDATES, TRUST, Candidate, Effort, think
+from tests.conftest import FULL, JIT, scaled
 
 pytestmark = pytest.mark.kernel
 
-LIMITS = Limits(1000, 50_000, 0.9, 4096)
 ENDGAME = Board.parse("1???/????/???? 3")
 OPEN = Board.parse("1????????/?????????/?????????/?????????/?????????/????????? 9")
 
 
-def candidates_of(board: Board) -> list[Candidate]:
-    known = msat.analyze(board)
-    return [Candidate(r * board.width + c, 1 - float(known.probability[r, c])) for r, c in board.hidden]
+def thought(board: Board, candidates: Sequence[Candidate], effort: Effort) -> list[int] | None:
+    return think(board.to_array(), board.mines, candidates, effort)
 
 
-def thought(board: Board, candidates: list[Candidate], effort: Effort) -> list[int] | None:
-    return think(board.to_array(), board.mines, candidates, LIMITS, effort)
-
-
-class Played:
-    """Stands for `onward`: gives every cell the chance it is told, and notes what was played."""
+class Found:
+    """Stands for the search: the shares it is told, taking the time it is told; notes what was asked for."""
 
     def __init__(
-        self, monkeypatch: pytest.MonkeyPatch, chances: dict[int, tuple[float, float, float]]
+        self, monkeypatch: pytest.MonkeyPatch, shares: Sequence[float], seconds_per_layout: float = 0.0
     ) -> None:
-        self._chances = chances
-        self.games: Counter[tuple[int, int]] = Counter()  # by cell and depth
-        self.layouts: dict[int, set[bytes]] = {0: set(), 1: set(), 2: set()}  # by depth
-        self.limits: set[Limits] = set()
-        monkeypatch.setattr(module, "onward", self._onward)
+        self.layouts: list[int] = []
+        self.moves: list[int] = []
+        self._shares = shares
+        self._seconds = seconds_per_layout
+        monkeypatch.setattr(module, "_shares", self._search)
 
-    def _onward(
-        self, _: object, __: object, cell: int, layout: Any, guesses: int, limits: Limits, ___: object
-    ) -> float:
-        self.games[cell, guesses] += 1
-        self.layouts[guesses].add(layout.tobytes())
-        self.limits.add(limits)
-        return self._chances[cell][guesses]
-
-
-def test_the_better_half_goes_on_a_guess_deeper(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The evaluation's choice, here the worst, stays in; the best of the others challenges it."""
-    played = Played(monkeypatch, {cell: (cell / 100, cell / 100, cell / 100) for cell in range(10, 17)})
-    candidates = [Candidate(cell, 1.0) for cell in range(10, 17)]
-    assert thought(OPEN, candidates, Effort(200)) == [6 - 1, 0, 4, 3, 2, 1, 6]
-    first, second, third = ROUNDS
-    assert (first.left, second.left, third.left) == (6, 3, 2)
-    assert played.games == {
-        **{(cell, 0): 100 for cell in range(10, 16)},  # the seventh is not thought about
-        **{(cell, 1): 100 for cell in (10, 15, 14)},
-        **{(cell, 2): 200 for cell in (10, 15)},
-    }
-    assert [len(played.layouts[depth]) for depth in range(3)] == [100, 100, 200]
-    assert len(set.union(*played.layouts.values())) == 400, "every round has layouts of its own"
-    assert played.limits == {Limits(200, 20_000, 0.9, 4096)}
+    def _search(
+        self, _: object, __: object, moves: list[int], layouts: int, end: float
+    ) -> list[float] | None:
+        self.layouts.append(layouts)
+        self.moves = moves
+        if self._seconds:
+            time.sleep(self._seconds * layouts)
+        return None if time.perf_counter() > end else [*self._shares][: len(moves)]
 
 
-@pytest.mark.parametrize("lead", [0.012, 0.013])
-def test_a_challenger_has_to_lead_clearly(lead: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By more than 2.5 / 200."""
-    Played(monkeypatch, {1: (0.5, 0.5, 0.5), 2: (0.6, 0.6, 0.5 + lead)})
-    order = thought(OPEN, [Candidate(1, 1.0), Candidate(2, 1.0)], Effort(200))
-    assert order == ([1, 0] if lead > 0.0125 else [0, 1])
+def test_shares_count_beside_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By score × share^TRUST."""
+    Found(monkeypatch, [0.5, 0.52, 0.5])
+    score = (0.5 / 0.52) ** TRUST
+    for better, order in ((1.001, [1, 0, 2]), (0.999, [0, 1, 2])):
+        candidates = [Candidate(1, 1.0), Candidate(2, score * better), Candidate(3, 0.5)]
+        assert thought(OPEN, candidates, Effort(100)) == order
 
 
-def test_safety_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chances are those of games that the guess survives."""
-    Played(monkeypatch, {1: (0.5, 0.5, 0.5), 2: (0.6, 0.6, 0.6)})
-    assert thought(OPEN, [Candidate(1, 0.9), Candidate(2, 0.5)], Effort(200)) == [0, 1]
-    assert thought(OPEN, [Candidate(1, 0.5), Candidate(2, 0.9)], Effort(200)) == [1, 0]
+def test_only_the_first_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Found(monkeypatch, [0.1 * (i + 1) for i in range(9)])
+    candidates = [Candidate(20 + i, 1.0) for i in range(8)]
+    assert thought(OPEN, candidates, Effort(100)) == [5, 4, 3, 2, 1, 0, 6, 7]
+    assert found.moves == [20 + i for i in range(MOST_CANDIDATES)]
+    assert found.layouts == [100]
 
 
-def test_without_a_challenger_the_rounds_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    played = Played(monkeypatch, {1: (0.5, 0.5, 0.5), 2: (0.4, 0.9, 0.9), 3: (0.3, 0.9, 0.9)})
-    assert thought(OPEN, [Candidate(cell, 1.0) for cell in (1, 3, 2)], Effort(50)) == [0, 2, 1]
-    assert {guesses for _, guesses in played.games} == {0}
+def test_a_move_that_never_wins_comes_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    Found(monkeypatch, [0.0, 0.1])
+    assert thought(OPEN, [Candidate(1, 1.0), Candidate(2, 0.1)], Effort(100)) == [1, 0]
 
 
-def test_a_cell_that_is_never_safe_has_no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    Played(monkeypatch, {1: (0.1, 0.1, 0.1), 2: (MINED, MINED, MINED)})
-    assert thought(OPEN, [Candidate(1, 1.0), Candidate(2, 1.0)], Effort(50)) == [0, 1]
+def test_all_layouts_make_it_exact() -> None:
+    """Shares are then what perfect play wins."""
+    exact = msat.win_probability(ENDGAME, every_move=True)
+    assert exact.chances is not None
+    cells = [*exact.chances][:: 1 if FULL else 4]
+    shares = module._shares(
+        ENDGAME.to_array(), ENDGAME.mines, [4 * r + c for r, c in cells], 30 * exact.solutions, inf
+    )
+    assert shares == pytest.approx([float(exact.chances[cell]) for cell in cells])
 
 
-def test_it_finds_a_good_move() -> None:
-    """On a board small enough to be known exactly, whichever candidate the evaluation had chosen."""
-    exact = msat.win_probability(ENDGAME, every_move=True).chances
-    assert exact is not None
-    candidates = candidates_of(ENDGAME)
-    chances = [float(exact[divmod(candidate.cell, 4)]) for candidate in candidates]
-    worst = int(np.argmin(chances))
-    some = [candidates[worst], *candidates[:worst], *candidates[worst + 1 :]][:6]
-    values = [float(exact[divmod(candidate.cell, 4)]) for candidate in some]
-    order = thought(ENDGAME, some, Effort(max(30, scaled(2000))))
-    assert order is not None
-    assert values[order[0]] > np.mean(values) > values[0]
+@pytest.mark.skipif(not FULL, reason="takes a number of positions, and compiled kernels")
+def test_some_layouts_find_better_moves_than_the_evaluation() -> None:
+    """Exactly, on positions that can be searched whole."""
+    player = msat.strategies.get("best", layouts=1)
+    gain, changed = 0.0, 0
+    for seed in range(400):
+        layout = msat.Layout.random(8, 8, 16, seed=seed, start=(0, 0))
+        game = msat.Game(layout)
+        while game.state == "playing":
+            choice = player.choose(game.board)
+            assert choice is not None
+            if choice.kind == "evaluated" and 800 < msat.analyze(game.board).solutions < 4000:
+                chances = msat.win_probability(game.board, every_move=True).chances
+                other = msat.strategies.get("best", layouts=1, samples=700).choose(game.board)
+                assert chances is not None
+                assert other is not None
+                gain += float(chances[other.cells[0]] - chances[choice.cells[0]])
+                changed += other.cells != choice.cells
+            for cell in choice.cells:
+                if game.state == "playing":
+                    game.open(cell)
+    assert changed > 5
+    assert gain > 0.1  # 0.26, on 43 boards
 
 
 def test_nothing_but_the_board_decides() -> None:
-    candidates = candidates_of(OPEN)[::9]
-    first, again = (thought(OPEN, candidates, Effort(scaled(100))) for _ in range(2))
+    candidates = [Candidate(cell, 0.5) for cell in (8, 20, 40, 53)]
+    first, again = (thought(OPEN, candidates, Effort(max(20, scaled(300)))) for _ in range(2))
     assert first == again
-    assert sorted(first or []) == list(range(len(candidates)))
-
-
-def test_a_single_candidate_needs_no_thought() -> None:
-    assert thought(OPEN, candidates_of(OPEN)[:1], Effort(100)) == [0]
+    assert sorted(first or []) == list(range(4))
 
 
 def test_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each round in its time; where there is none, nothing is found."""
-    played = Played(monkeypatch, {1: (0.5, 0.5, 0.5), 2: (0.6, 0.6, 0.6)})
+    """Twice as many layouts each time, while there is time for five times the last one."""
+    found = Found(monkeypatch, [0.1, 0.2], 1e-4)
     candidates = [Candidate(1, 1.0), Candidate(2, 1.0)]
-    assert thought(OPEN, candidates, Effort(seconds=1e-9)) is None
-    assert not played.games
     began = time.perf_counter()
-    assert thought(OPEN, candidates, Effort(seconds=0.5)) == [1, 0]
-    assert 0.5 <= time.perf_counter() - began < 1.5
-    assert min(played.games[cell, depth] for cell in (1, 2) for depth in range(3)) > 20
-    assert played.games[1, 2] > played.games[1, 0]
+    assert thought(OPEN, candidates, Effort(seconds=1.1)) == [1, 0]
+    assert time.perf_counter() - began < 1.1
+    assert found.layouts == [FIRST_LAYOUTS, 2 * FIRST_LAYOUTS]
 
 
-def test_with_games_and_seconds_whichever_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    played = Played(monkeypatch, {1: (0.5, 0.5, 0.5), 2: (0.6, 0.6, 0.6)})
-    candidates = [Candidate(1, 1.0), Candidate(2, 1.0)]
-    thought(OPEN, candidates, Effort(40, 60.0))
-    assert [played.games[1, depth] for depth in range(3)] == [20, 20, 40]
+def test_with_layouts_and_seconds_whichever_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Found(monkeypatch, [0.1, 0.2])
+    thought(OPEN, [Candidate(1, 1.0), Candidate(2, 1.0)], Effort(5000, 60.0))
+    assert found.layouts == [1000, 2000, 4000, 5000]
+    thought(OPEN, [Candidate(1, 1.0), Candidate(2, 1.0)], Effort(70, 60.0))
+    assert found.layouts[4:] == [70]
+
+
+def test_without_time_nothing_is_found() -> None:
+    assert thought(OPEN, [Candidate(1, 1.0), Candidate(8, 1.0)], Effort(seconds=1e-9)) is None
+
+
+@pytest.mark.skipif(not JIT, reason="uncompiled, the first search takes longer than there is time")
+def test_the_clock_is_kept() -> None:
+    """Also where the search is cut off: twenty mines on an empty board are never searched to the end."""
+    board = Board.blank(12, 12, 30)
+    thought(board, [Candidate(1, 1.0), Candidate(30, 1.0)], Effort(500))
     began = time.perf_counter()
-    thought(OPEN, candidates, Effort(10_000_000, 0.2))
-    assert time.perf_counter() - began < 1.2
-
-
-def test_a_choice_that_is_never_safe_cannot_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    Played(monkeypatch, {1: (MINED, MINED, MINED), 2: (0.5, 0.5, 0.5)})
-    assert thought(OPEN, [Candidate(1, 0.1), Candidate(2, 1.0)], Effort(3)) is None
-
-
-def test_it_searches_no_further_than_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    played = Played(monkeypatch, {1: (0.5, 0.5, 0.5), 2: (0.4, 0.4, 0.4)})
-    candidates = [Candidate(1, 1.0), Candidate(2, 1.0)]
-    think(OPEN.to_array(), OPEN.mines, candidates, Limits(20, 1000, 0.9, 4096), Effort(3))
-    assert played.limits == {Limits(20, 1000, 0.9, 4096)}
+    thought(board, [Candidate(1, 1.0), Candidate(30, 1.0)], Effort(seconds=0.7))
+    assert time.perf_counter() - began < 2
 
 
 @pytest.mark.parametrize("text", ["3?/?? 1", "1?/?1 3"])
 def test_no_layouts(text: str) -> None:
     board = Board.parse(text)
-    cells = [Candidate(r * board.width + c, 0.5) for r, c in board.hidden]
-    assert thought(board, cells, Effort(10)) is None
+    assert thought(board, [Candidate(r * 2 + c, 0.5) for r, c in board.hidden], Effort(10)) is None
+
+
+def test_too_much_to_search_or_to_keep(monkeypatch: pytest.MonkeyPatch) -> None:
+    candidates = [Candidate(8, 1.0), Candidate(20, 1.0)]
+    monkeypatch.setattr(module, "NODES_PER_LAYOUT", 0)
+    assert thought(OPEN, candidates, Effort(30)) is None
+    monkeypatch.undo()
+    monkeypatch.setattr(endgame, "MEMORY_LIMIT", 1000)
+    assert thought(OPEN, candidates, Effort(30)) is None
+
+
+def test_the_board_may_be_of_any_kind() -> None:
+    """The kernels are compiled for one kind of array."""
+    candidates = [Candidate(8, 1.0), Candidate(20, 1.0)]
+    array = OPEN.to_array()
+    read_only = array.copy()
+    read_only.flags.writeable = False
+    orders = [
+        think(board, OPEN.mines, candidates, Effort(30))
+        for board in (array, read_only, np.asfortranarray(array))
+    ]
+    assert orders[0] == orders[1] == orders[2]

@@ -15,6 +15,7 @@ import pytest
 import msat
 from msat import winning
 from msat.board import MINE, Board
+from msat.engines import endgame as sliced
 from msat.engines._kernels import endgame, endgame_layouts, endgame_memory, endgame_sets
 from msat.engines._kernels.endgame_layouts import SETTLED, TOO_MANY, list_solutions
 from msat.engines._kernels.endgame_memory import OVER, RUNNING
@@ -238,7 +239,8 @@ def test_too_many_layouts_are_counted_before_they_are_listed(monkeypatch: pytest
 
 def test_too_little_memory_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     board = Board.blank(3, 3, mines=2)
-    monkeypatch.setattr(winning, "MEMORY_LIMIT", 10_000)
+    for module in (winning, sliced):
+        monkeypatch.setattr(module, "MEMORY_LIMIT", 10_000)
     with pytest.raises(msat.BudgetExceeded, match="takes more than 0 GiB of memory, or than there is"):
         msat.win_probability(board)
 
@@ -283,7 +285,7 @@ def test_limits_that_are_none(limit: str, value: object) -> None:
 def test_a_search_in_slices_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     board = Board.blank(3, 3, mines=3)
     whole = msat.win_probability(board, every_move=True)
-    monkeypatch.setattr(winning, "SLICE", 40)
+    monkeypatch.setattr(sliced, "SLICE", 40)
     assert msat.win_probability(board, every_move=True) == whole
 
 

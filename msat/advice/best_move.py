@@ -93,7 +93,7 @@ class Advice:
     """All cells that are proven safe, where there are any: they may all be opened. Else just the cell."""
     kind: str
     """How it was found: "rule", "count" (proven), "endgame", "pocket" (searched to the end),
-    "unavoidable" (to be faced at the same risk whenever), "evaluated", "playouts" (compared with others),
+    "unavoidable" (to be faced at the same risk whenever), "evaluated", "sampled" (compared with others),
     "blind", "guess" (the safest), or "won"."""
     safety: float
     """The probability that the cell is free of a mine; 1.0 only where that is proven."""
@@ -251,11 +251,11 @@ def _guessed(analysis: Analysis, choice: Choice, end: float | None) -> Advice:
     told = _best_first(
         Alternative(other, safety, *chance) for (other, safety), chance in zip(others, rest, strict=True)
     )
-    if choice.kind in ("evaluated", "playouts"):
+    if choice.kind in ("evaluated", "sampled"):
         safest, best_safety = max(choice.ranking, key=lambda pair: pair[1])
         safer = safest if best_safety > choice.safety + _SAME else None
-        played = choice.kind == "playouts"
-        reason = sentences.by_evaluation(board, cell, choice.safety, len(choice.ranking), safer, played)
+        sampled = choice.kind == "sampled"
+        reason = sentences.by_evaluation(board, cell, choice.safety, len(choice.ranking), safer, sampled)
     elif choice.kind == "pocket":
         reason = sentences.by_pocket(cell, choice.safety)
     elif choice.kind == "unavoidable":

@@ -90,13 +90,13 @@ def by_pocket(cell: Cell, safety: float) -> str:
 
 
 def by_evaluation(
-    board: Board, cell: Cell, safety: float, candidates: int, safer: Cell | None, played: bool
+    board: Board, cell: Cell, safety: float, candidates: int, safer: Cell | None, sampled: bool
 ) -> str:
-    """For a guess that was compared with others: by the boards it leads to or, if `played`, by playouts."""
+    """For a guess that was compared with others: by the boards it leads to and, if `sampled`, by a search."""
     of = f"of {candidates} candidates" if candidates > 1 else "as the only candidate"
     ahead = f"{of} leads to the best boards"
-    if played:
-        ahead = f"comes out best {of}, by evaluation and by games played on from here"
+    if sampled:
+        ahead = f"comes out best {of}, by evaluation and by perfect play on some of the layouts"
     proves = percent(progress(board, cell))
     passed_over = f"; {name(safer)} is safer, but promises less" if safer else ""
     return (

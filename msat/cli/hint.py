@@ -33,7 +33,7 @@ fields of the JSON answer (cells are [row, column], numbered from 0):
   cell                   the cell to open; null if the board is won
   cells                  all cells that are proven safe, or else just that cell
   kind                   how it was found: "rule", "count" (proven), "endgame", "pocket" (searched to the
-                         end), "unavoidable" (the same risk whenever it is taken), "evaluated", "playouts"
+                         end), "unavoidable" (the same risk whenever it is taken), "evaluated", "sampled"
                          (compared), "blind", "guess" (the safest), or "won"
   safety                 the chance that the cell has no mine
   win, win_error         the chance to win, and its standard error, 0 where it is exact; null if not known

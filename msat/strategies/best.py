@@ -5,9 +5,9 @@ search; a closed pocket, by the same search; a risk that nothing opened elsewher
 else the cell whose guess leads to the best boards: every living cell that is almost as safe as the safest is
 tried with every number that it may show, and the board that this leaves is analysed and judged. Where no cell
 can teach anything any more, the safest.
-With `seconds` it searches endgames with several times as many layouts, and both with `seconds` and `playouts`
-it thinks about the guesses that are still left to judgement: it plays the board on after each of the best
-candidates, on layouts drawn at random, and takes another one if that does clearly better (`thinking.py`).
+With `seconds` or `samples` it searches endgames with more layouts, and thinks about the guesses that are
+still left to judgement: it searches some of the layouts, drawn at random, as if these were all, and takes the
+candidate that does best by that and by its evaluation (`thinking.py`).
 Cost: about 2.1 ms for an expert game; with `seconds`, up to that time for every guess, 1.5 of them in a game.
 When it loses: mostly by guesses early in the game that any player has to make, and by those that are left
 over when nothing can be told apart any more. `docs/strength.md` has the figures.
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from math import log
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -30,11 +31,12 @@ from msat.strategies._kernels.best import decide_best
 from msat.strategies._kernels.exact import decide_exact, go_on_exact
 from msat.strategies._kernels.guess import Ranked, new_ranked
 from msat.strategies._kernels.onward import Limits
+from msat.strategies._kernels.parts import log_layouts, take_apart
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
 from msat.strategies.parameter import Parameter
 from msat.strategies.safest import Safest
 from msat.strategies.strategy import Choice
-from msat.strategies.thinking import Candidate, Effort, think
+from msat.strategies.thinking import MOST_DIGITS, MOST_LAYOUTS, Candidate, Effort, think
 
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table
@@ -72,16 +74,16 @@ class Best(CompiledStrategy):
         Parameter(
             "seconds",
             0.0,
-            "thinking time for a guess: larger endgames are searched, others played on; 0 plays fast",
+            "thinking time for a guess: larger endgames, and samples of layouts, are searched; 0 plays fast",
             low=0,
             high=86_400,
         ),
         Parameter(
-            "playouts",
+            "samples",
             0,
-            "games with the last two candidates for a guess: as `seconds`, but reproducible; 0 for none",
+            "layouts of larger boards to draw and search: as `seconds`, but reproducible; 0 for none",
             low=0,
-            high=10_000_000,
+            high=MOST_LAYOUTS,
         ),
     )
     reasons: ClassVar[dict[str, str]] = {
@@ -91,7 +93,7 @@ class Best(CompiledStrategy):
         "pocket": "best by perfect play in a closed pocket",
         "unavoidable": "a risk that nothing opened elsewhere will ever lower",
         "evaluated": "leads to the best boards",
-        "playouts": "best by evaluation and games played on from here",
+        "sampled": "best by evaluation, and by perfect play on some of the layouts",
         "blind": "safest, where no cell teaches anything",
         "guess": "safest, on a board too wide to look further",
     }
@@ -99,12 +101,16 @@ class Best(CompiledStrategy):
     def __init__(self, **values: object) -> None:
         super().__init__(**values)
         layouts, seconds = int(self._values["layouts"]), float(self._values["seconds"])
-        self._most = max(layouts, min(layouts + int(_LAYOUTS_PER_SECOND * seconds), _MOST_LAYOUTS))
+        samples = int(self._values["samples"])
+        timed = layouts + int(_LAYOUTS_PER_SECOND * seconds) if seconds else samples
+        self._most = max(layouts, min(timed, _MOST_LAYOUTS))
         self._nodes = max(_NODES_PER_LAYOUT * layouts, int(_NODES_PER_SECOND * seconds))
+        if samples and not seconds:
+            self._nodes = _NODES_PER_LAYOUT * self._most
         self._nearly = float(self._values["nearly"])
         self.limits = Limits(layouts, _NODES_PER_LAYOUT * layouts, self._nearly, _STATES)
         """How far it searches without time to think."""
-        self._effort = Effort(int(self._values["playouts"]), seconds)
+        self._effort = Effort(samples, seconds)
         self._thinks = any(self._effort)
 
     def decide(self, array: NDArray[np.int8], mines: int) -> Decision:
@@ -136,7 +142,7 @@ class Best(CompiledStrategy):
         verdict: NDArray[np.int8],
         ranked: Ranked,
     ) -> tuple[int, int, int]:
-        """(kind, cell, candidates that `ranked` holds); those are in order where the kind is PLAYOUTS."""
+        """(kind, cell, candidates that `ranked` holds); those are in order where the kind is SAMPLED."""
         began = time.perf_counter()
         kind, cell, _, tried = decide_best(
             board, mines, probability, verdict, self._most, self._nodes, self._nearly, _STATES, ranked
@@ -144,7 +150,7 @@ class Best(CompiledStrategy):
         if kind == k.EVALUATED and tried > 1 and self._thinks:
             grid = np.where(verdict == PROVEN_MINE, np.int8(MINE), board)
             if self._think(grid, mines, ranked, tried, time.perf_counter() - began):
-                return k.PLAYOUTS, int(ranked.cells[0]), tried
+                return k.SAMPLED, int(ranked.cells[0]), tried
         return kind, cell, tried
 
     def _think(self, grid: NDArray[np.int8], mines: int, ranked: Ranked, tried: int, spent: float) -> bool:
@@ -153,11 +159,14 @@ class Best(CompiledStrategy):
         `spent` are the seconds that are gone, mostly by a search of the endgame that did not come to its end.
         They count, but half of the time is kept for thinking in any case: kernels may just have been loaded.
         """
+        _, parts = take_apart(grid, mines, _STATES)
+        if log_layouts(parts) > MOST_DIGITS * log(10):
+            return False
         seconds = max(self._effort.seconds - spent, self._effort.seconds / 2)
         _sort(ranked, np.argsort(-ranked.scores[:tried], kind="stable"))
-        cells, safeties = ranked.cells[:tried].tolist(), ranked.safeties[:tried].tolist()
-        candidates = [Candidate(*pair) for pair in zip(cells, safeties, strict=True)]
-        order = think(grid, mines, candidates, self.limits, self._effort._replace(seconds=seconds))
+        cells, scores = ranked.cells[:tried].tolist(), ranked.scores[:tried].tolist()
+        candidates = [Candidate(*pair) for pair in zip(cells, scores, strict=True)]
+        order = think(grid, mines, candidates, self._effort._replace(seconds=seconds))
         if order is None:
             return False
         _sort(ranked, np.array(order))

@@ -37,7 +37,7 @@ KINDS = {
     k.ENDGAME: "endgame",
     k.EVALUATED: "evaluated",
     k.BLIND: "blind",
-    k.PLAYOUTS: "playouts",
+    k.SAMPLED: "sampled",
     k.UNAVOIDABLE: "unavoidable",
 }
 """The names of the kinds of decisions."""

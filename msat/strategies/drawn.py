@@ -11,14 +11,23 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from msat.board import MINE
 from msat.engines._kernels.answer import ANSWERED
 from msat.engines._kernels.sample import sample_layouts
+from msat.strategies._kernels.redraw import number
 
-__all__ = ["BATCH", "DrawnLayouts"]
+__all__ = ["BATCH", "DrawnLayouts", "seed_of"]
 
 BATCH = 64
 """Layouts that are drawn at once: they share the count of the board, which takes as long as several draws."""
+
+_ELSEWHERE = 1 << 60  # far from the seeds of batches …
+_SEEDS = 10_000  # … and one for each redraw of a game on a layout
+
+
+def seed_of(board: NDArray[np.int8], mines: int, stream: int) -> int:
+    """A seed that derives from a board, below 2^56: there is room to count on from it."""
+    described = f"{stream} {mines} {board.shape}".encode() + board.tobytes()
+    return int.from_bytes(blake2b(described, digest_size=7).digest(), "little")
 
 
 class DrawnLayouts:
@@ -30,9 +39,7 @@ class DrawnLayouts:
     def __init__(self, board: NDArray[np.int8], mines: int, stream: int = 0) -> None:
         self._board = board
         self._mines = mines
-        described = f"{stream} {mines} {board.shape}".encode() + board.tobytes()
-        digest = blake2b(described, digest_size=7).digest()  # a seed that leaves room to count batches
-        self._seed = int.from_bytes(digest, "little")
+        self._seed = seed_of(board, mines, stream)
         self._drawn = -1
         self._batch = np.empty((BATCH, *board.shape), np.int8)
         self.possible = self._draw(0)
@@ -44,28 +51,17 @@ class DrawnLayouts:
         numbers: NDArray[np.int8] = self._batch[layout % BATCH]
         return numbers
 
+    def seed(self, layout: int) -> int:
+        """A seed for whatever else is random where a layout is played on."""
+        return self._seed + _ELSEWHERE + _SEEDS * layout
+
     def _draw(self, batch: int) -> bool:
         """Have the layouts of a batch ready; False where they cannot be drawn."""
         if batch != self._drawn:
             mined = np.empty_like(self._batch)
             if sample_layouts(self._board, self._mines, BATCH, self._seed + batch, mined) != ANSWERED:
                 return False
-            self._batch = _numbers(mined)
+            for layout in range(BATCH):
+                number(mined[layout], self._batch[layout])
             self._drawn = batch
         return True
-
-
-def _numbers(mined: NDArray[np.int8]) -> NDArray[np.int8]:
-    """What the cells of layouts (1 for a mine) show: the mines around, −2 at mines.
-
-    >>> _numbers(np.array([[[1, 0, 0], [0, 0, 0]]], np.int8)).tolist()
-    [[[-2, 1, 0], [1, 1, 0]]]
-    """
-    _, height, width = mined.shape
-    padded = np.pad(mined, ((0, 0), (1, 1), (1, 1)))
-    around = np.zeros_like(mined)
-    for r in range(3):
-        for c in range(3):
-            around += padded[:, r : r + height, c : c + width]
-    around[mined == 1] = MINE
-    return around

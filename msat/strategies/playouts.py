@@ -2,8 +2,8 @@
 
 All layouts that agree with a board are equally likely. So a few hundred of them, drawn evenly and each played
 on by `best`, which does not see them, tell its chance to win after a move, with an error that is known. Moves
-are compared on the same layouts: luck that meets all of them cancels out. Where a game comes to an endgame or
-a closed pocket, luck does not decide it either: it counts with its exact chance (`_kernels/onward.py`).
+are compared on the same layouts: luck that meets all of them cancels out. Nor does luck decide guesses,
+closed pockets and endgames that a game comes to: they count by their exact chances (`_kernels/onward.py`).
 
 The layouts derive from the board (`drawn.py`): the same board has the same playouts.
 """
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from msat._jit import Interrupts
 from msat.strategies._kernels.guess import new_ranked
-from msat.strategies._kernels.onward import MINED, NO_MOVE, TO_THE_END, Limits, onward
+from msat.strategies._kernels.onward import MINED, NO_MOVE, Limits, onward
 from msat.strategies.drawn import DrawnLayouts
 
 __all__ = ["Estimate", "Playouts", "paired_error"]
@@ -66,22 +66,13 @@ class Playouts:
 
     Where a mine is proven it is best marked: then the playouts do not depend on which ones a user has marked.
     `stream` tells apart the layouts on which a move is chosen from those on which it is judged afterwards.
-    After so many evaluated `guesses` the next one is not made, but the board judged on which it is due.
     """
 
-    def __init__(
-        self,
-        board: NDArray[np.int8],
-        mines: int,
-        limits: Limits,
-        stream: int = 0,
-        guesses: int = TO_THE_END,
-    ) -> None:
+    def __init__(self, board: NDArray[np.int8], mines: int, limits: Limits, stream: int = 0) -> None:
         # Always an array of one kind: for another one the kernel would be compiled once more.
         self._board = np.array(board, np.int8, order="C")
         self._mines = mines
         self._limits = limits
-        self._guesses = guesses
         self._room = new_ranked(board.size)
         self._layouts = DrawnLayouts(self._board, mines, stream)
         self.possible = self._layouts.possible
@@ -118,7 +109,8 @@ class Playouts:
         """The chance to win after a move on a layout, or MINED."""
         cell = NO_MOVE if move is None else move
         numbers = self._layouts.numbers(layout)
-        return onward(self._board, self._mines, cell, numbers, self._guesses, self._limits, self._room)
+        seed = self._layouts.seed(layout)
+        return onward(self._board, self._mines, cell, numbers, self._limits, self._room, seed)
 
 
 def paired_error(one: Estimate, other: Estimate, one_weight: float, other_weight: float) -> float:

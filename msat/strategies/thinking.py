@@ -1,110 +1,131 @@
-"""Time to think: a second opinion on an evaluated guess, by playing the board on after it.
+"""Time to think: a second opinion on an evaluated guess, by perfect play on some of the layouts.
 
-Every candidate is played on (`_kernels/onward.py`) on layouts drawn at random, the same for all, and judged
-where the next guess is due; then half of them, a guess deeper; then the last two, two guesses deep. The first
-round costs little and has little noise, but flatters those that win it; the last one is as good as games
-played to their end (docs/strength.md) at a third of the cost. The evaluation's own choice stays in to the
-last: it is replaced only by a challenger that leads clearly enough for the number of games.
+A board may have far too many layouts to search (`engines/_kernels/endgame.py`). But a few thousand of them,
+drawn at random and searched as if there were no others, tell which candidate leads to the better game. They
+flatter all of them: few layouts are soon told apart, and a cell that is safe in all of them passes for
+proven. That they do alike, nearly, and the less the more are drawn. So candidates are compared by
+score × share^TRUST: their evaluation, and the share of the layouts drawn that is won after them.
 
-Everything derives from the board, so with a number of games the answer is the same everywhere; with
-seconds it depends on the machine.
+It pays off late in the game, and does no better than the evaluation with more than 10^MOST_DIGITS layouts:
+docs/strength.md has the figures, also of playouts, which cost more and found less.
+
+Everything derives from the board, so with a number of layouts the answer is the same everywhere; with seconds
+it depends on the machine.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from math import ceil, inf
+from collections.abc import Iterator, Sequence
+from math import inf, log
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from msat.strategies._kernels.onward import Limits
-from msat.strategies.playouts import Playouts
+from msat.engines._kernels.answer import ANSWERED
+from msat.engines.endgame import EndgameSearch
+from msat.strategies._kernels.selection import select_layouts
+from msat.strategies.drawn import seed_of
 
-__all__ = ["Candidate", "Effort", "think"]
+__all__ = ["MOST_DIGITS", "Candidate", "Effort", "think"]
 
+MOST_DIGITS = 40
+"""Boards with more layouts than a number of so many digits has are not thought about."""
 
-class Round(NamedTuple):
-    """One of the rounds."""
+MOST_CANDIDATES = 6
+"""How many are compared: those that the evaluation prefers."""
 
-    guesses: int  # that are made before the board is judged
-    left: int  # candidates that take part at most
-    share: float  # of the games for each of them …
-    until: float  # … and of the seconds, from the beginning on
+TRUST = 4
+"""How much the share of layouts won counts beside the evaluation; from 2 on it makes no difference."""
 
+FIRST_LAYOUTS, MOST_LAYOUTS = 1000, 128_000
+"""With seconds: how many are drawn at first, and at the most."""
 
-ROUNDS = (Round(0, 6, 0.5, 0.15), Round(1, 3, 0.5, 0.4), Round(2, 2, 1.0, 1.0))
+GROWTH = 5
+"""How much longer it takes to search twice as many: with less time left, that is not begun."""
 
-MOST_LAYOUTS, MOST_NODES = 200, 20_000
-"""Endgames are searched up to here, mostly less far than by the player: a search takes its time."""
+NODES_PER_LAYOUT = 1000
+"""A guard; most boards take a few for each layout drawn."""
 
-LEAD = 2.5
-"""By how much a challenger has to lead in the last round: this, divided by the number of games.
-
-Challengers are worse on average, by 0.3 to 1 points. What their games have to outweigh is that prior, and the
-fewer they are the more so: it counts as variance of a game (0.24²) · mean / variance of challengers, divided
-by the games. 1 point at 256 games was as good as 0.5 or 1.5.
-"""
-
-_FIRST_STREAM = 2  # 1 is that of estimates, see `advice/best_move.py`
+_STREAM = 2  # 1 is that of estimates, see `advice/best_move.py`
 
 
 class Effort(NamedTuple):
-    """How much to play: so many games with each of the last two, in so many seconds; 0 is no limit."""
+    """How many layouts to search, and how many seconds to take; 0 is no limit."""
 
-    games: int = 0
+    layouts: int = 0
     seconds: float = 0.0
 
 
 class Candidate(NamedTuple):
-    """A cell, as its position, and its exact safety."""
+    """A cell, as its position, and its score: what the evaluation thinks of it."""
 
     cell: int
-    safety: float
+    score: float
 
 
 def think(
-    board: NDArray[np.int8], mines: int, candidates: Sequence[Candidate], limits: Limits, effort: Effort
+    board: NDArray[np.int8], mines: int, candidates: Sequence[Candidate], effort: Effort
 ) -> list[int] | None:
-    """The order of the candidates, as indices; None where no game was played with the evaluation's choice.
+    """The order of the candidates, as indices; None where nothing was searched to its end.
 
-    That is the first of `candidates`. `board` has its proven mines marked; `limits` are those of the player.
+    They come in the order of their scores, and `board` has its proven mines marked.
     """
-    limits = limits._replace(layouts=min(limits.layouts, MOST_LAYOUTS), nodes=min(limits.nodes, MOST_NODES))
-    began = None
-    order = list(range(len(candidates)))
-    dropped: list[int] = []
-    for stream, turn in enumerate(ROUNDS, _FIRST_STREAM):
-        dropped = order[turn.left :] + dropped
-        order = order[: turn.left]
-        if len(order) == 1:
+    compared = candidates[:MOST_CANDIDATES]
+    end = time.perf_counter() + effort.seconds if effort.seconds else inf
+    shares = None
+    took = 0.0
+    for layouts in _sizes(effort):
+        began = time.perf_counter()
+        if began + GROWTH * took > end:
             break
-        playouts = Playouts(board, mines, limits, stream, turn.guesses)
-        if not playouts.possible:
+        found = _shares(board, mines, [candidate.cell for candidate in compared], layouts, end)
+        if found is None:
+            break
+        shares = found
+        took = time.perf_counter() - began
+    if shares is None:
+        return None
+    merits = [
+        log(candidate.score) + TRUST * log(share) if share else -inf
+        for candidate, share in zip(compared, shares, strict=True)
+    ]
+    order = sorted(range(len(compared)), key=lambda i: -merits[i])
+    return order + list(range(len(compared), len(candidates)))
+
+
+def _sizes(effort: Effort) -> Iterator[int]:
+    """How many layouts to search, one after the other."""
+    if not effort.seconds:
+        yield effort.layouts
+        return
+    most = effort.layouts or MOST_LAYOUTS
+    layouts = min(FIRST_LAYOUTS, most)
+    while True:
+        yield layouts
+        if layouts == most:
+            return
+        layouts = min(2 * layouts, most)
+
+
+def _shares(
+    board: NDArray[np.int8], mines: int, moves: Sequence[int], layouts: int, end: float
+) -> list[float] | None:
+    """What share of so many layouts is won after each move; None where time or memory do not suffice."""
+    # Always an array of one kind: for another one the kernel would be compiled once more.
+    grid = np.array(board, np.int8, order="C")
+    try:
+        status, cells, values = select_layouts(grid, mines, layouts, seed_of(grid, mines, _STREAM))
+        if status != ANSWERED:
             return None
-        if began is None:  # only now: for the first layouts kernels may just have been loaded
-            began = time.perf_counter()
-        games = ceil(turn.share * effort.games)
-        cells = [candidates[i].cell for i in order]
-        if effort.seconds:
-            estimates = playouts.estimate(cells, 0, began + turn.until * effort.seconds, games or inf)
-        else:
-            estimates = playouts.estimate(cells, games)
-        if not estimates[0].games:
-            if stream == _FIRST_STREAM:
+        search = EndgameSearch(values)
+        shares = []
+        for column in np.searchsorted(cells, moves).tolist():
+            wins = search.wins_if(column, NODES_PER_LAYOUT * layouts, end)
+            if wins is None:
                 return None
-            break
-        chance = {
-            i: candidates[i].safety * estimate.chance if estimate.games else 0.0
-            for i, estimate in zip(order, estimates, strict=True)
-        }
-        order.sort(key=lambda i: (i > 0, -chance[i]))
-        lead = chance[order[1]] - chance[0]
-        if lead <= 0:
-            break
-    else:
-        if lead > LEAD / estimates[0].games:
-            order.reverse()
-    return order + dropped
+            shares.append(wins / values.shape[0])
+    except MemoryError:
+        return None
+    return shares

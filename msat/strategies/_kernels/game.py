@@ -27,10 +27,10 @@ __all__ = [
     "HIDDEN",
     "LOST",
     "MINE",
-    "PLAYOUTS",
     "POCKET",
     "RULE",
     "SAFE",
+    "SAMPLED",
     "STOP",
     "STOPPED",
     "UNANSWERED",
@@ -68,7 +68,7 @@ POCKET = 8
 ENDGAME = 9
 EVALUATED = 10
 BLIND = 11
-PLAYOUTS = 12
+SAMPLED = 12
 UNAVOIDABLE = 13
 
 # How a game ended.

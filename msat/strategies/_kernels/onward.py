@@ -1,15 +1,16 @@
-"""Compiled: how good a layout is for a guess: the board after it is played on, and judged where that ends.
+"""Compiled: how good a layout is for a guess: the board after it is played on by `best`, to the end.
 
 The player does not see the layout; it only meets its numbers. What can be known is not left to luck: a closed
-pocket counts by its exact chance and is then opened as if it had been won, and an endgame ends the game with
-its exact chance. So the answer is a chance, not won or lost, and fewer layouts tell two guesses apart.
-
-After `guesses` evaluated guesses more, the next one is not made: `prospect` judges the board on which it is
-due. With none at all that is cheap and has little noise; with TO_THE_END it is dear and has no bias.
+pocket counts by its exact chance and is then opened as if it had been won, a guess counts by its exact safety
+and is then safe, if need be by going on with another layout (`redraw.py`), and an endgame ends the game with
+its exact chance. So the answer is a chance, not won or lost, with the same average: on expert boards the
+difference of two guesses has a standard deviation of 12 points a layout, not 19 as with guesses that may fail,
+and 40 layouts tell as much as 100 did.
 """
 
 from __future__ import annotations
 
+from math import exp
 from typing import NamedTuple
 
 import numpy as np
@@ -32,19 +33,16 @@ from msat.strategies._kernels.game import (
 )
 from msat.strategies._kernels.guess import Ranked, evaluate, safest_cell
 from msat.strategies._kernels.late import decide_late
-from msat.strategies._kernels.living import count_living, mark_dead
-from msat.strategies._kernels.parts import Parts, take_apart
-from msat.strategies._kernels.prospect import prospect
+from msat.strategies._kernels.parts import Parts, log_layouts, take_apart
+from msat.strategies._kernels.redraw import MOST_DRAWS, redraw
 from msat.strategies._kernels.unavoidable import unavoidable
 
-__all__ = ["MINED", "NO_MOVE", "TO_THE_END", "Limits", "onward"]
+__all__ = ["MINED", "NO_MOVE", "Limits", "onward"]
 
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.int8]
 
 LAST_RULE = 9
-
-TO_THE_END = 1 << 30  # more guesses than there are cells
 
 NO_MOVE = -1  # instead of a cell: the board is played on as it is
 
@@ -77,11 +75,13 @@ def _open_component(table: Table, parts: Parts, cell: int) -> None:
 
 
 @kernel
-def _chance(table: Table, mines: int, guesses: int, limits: Limits, ranked: Ranked) -> float:
-    """The chance to win the game on the table; 0 where it becomes too wide to count, which hardly happens."""
+def _chance(table: Table, mines: int, limits: Limits, ranked: Ranked, seed: int) -> float:
+    """The chance to win the game on the table; 0 where it becomes too wide to count, which hardly happens.
+
+    The table's layout may become another one, drawn by `seed`.
+    """
     h, w = table.board.shape
     probability = np.empty((h, w), np.float64)
-    dead = np.empty(h * w, np.int8)
     chance = 1.0
     while True:
         end = go_on_exact(table, mines, LAST_RULE, False, probability)
@@ -105,32 +105,33 @@ def _chance(table: Table, mines: int, guesses: int, limits: Limits, ranked: Rank
                 continue
             cell = unavoidable(parts.flat, table.board)
             if cell < 0:
-                mark_dead(parts.flat, h, w, dead)
-                if guesses == 0 or count_living(parts.flat, dead) == 0:
-                    return chance * prospect(parts, probability, dead)
-                guesses -= 1
                 cell, _ = evaluate(parts, table.board, probability, limits.nearly, limits.states, ranked)
+                if cell < 0:  # nothing lives: all layouts look alike to the end
+                    return chance * exp(-log_layouts(parts))
         if cell < 0:
             cell = safest_cell(table.board, probability)
         r = cell // w
         c = cell % w
+        chance *= 1.0 - probability[r, c]
         if table.numbers[r, c] == MINE:
-            return 0.0
+            if not redraw(table, mines, cell, seed):
+                return 0.0
+            seed += MOST_DRAWS
         table.counts[LEFT] -= open_cell(table.numbers, table.board, r, c, table.stack)
 
 
 @kernel
 def onward(
-    board: Bytes, mines: int, cell: int, layout: Bytes, guesses: int, limits: Limits, ranked: Ranked
+    board: Bytes, mines: int, cell: int, layout: Bytes, limits: Limits, ranked: Ranked, seed: int
 ) -> float:
     """The chance to win after `cell` on a layout (numbers, −2 at mines), or MINED.
 
-    On `board` proven mines are best marked. `ranked` is room.
+    On `board` proven mines are best marked. `ranked` is room; layouts drawn on the way depend on `seed`.
     """
     h, w = board.shape
     if cell != NO_MOVE and layout[cell // w, cell % w] == MINE:
         return MINED
-    table = lay(layout, mines, -1, -1)
+    table = lay(layout.copy(), mines, -1, -1)
     table.board[:] = board
     closed = 0
     for x in range(h * w):
@@ -138,4 +139,4 @@ def onward(
     table.counts[LEFT] = closed - mines
     if cell != NO_MOVE:
         table.counts[LEFT] -= open_cell(layout, table.board, cell // w, cell % w, table.stack)
-    return _chance(table, mines, guesses, limits, ranked)
+    return _chance(table, mines, limits, ranked, seed)

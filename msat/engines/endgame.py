@@ -1,0 +1,69 @@
+"""A search among listed layouts in slices, so that it can be interrupted, limited, and grow.
+
+The kernel (`_kernels/endgame.py`) answers in one go, or stops where its budget or its arena is used up, and
+goes on from what it remembers. Here it is called until it has answered.
+"""
+
+from __future__ import annotations
+
+import time
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msat._jit import Interrupts
+from msat.engines._kernels import endgame as k
+from msat.engines._kernels import endgame_memory as memory
+from msat.engines.passes import MEMORY_LIMIT
+
+__all__ = ["EndgameSearch"]
+
+SLICE = 20_000
+"""Nodes between two chances for Ctrl-C."""
+
+ROOM, ROOM_PER_CELL = 1100, 9
+"""Bytes that a search begins with for every layout, and for every cell of a layout."""
+
+
+class EndgameSearch:
+    """How many of some layouts perfect play wins; `values` are those of `list_solutions`.
+
+    What takes more memory than MEMORY_LIMIT is a MemoryError, from here on and in every answer.
+    """
+
+    def __init__(self, values: NDArray[np.int8]) -> None:
+        _check_memory(values.shape[0] * (ROOM + ROOM_PER_CELL * values.shape[1]))
+        self._arena = memory.new_arena(values, 0)
+        self.nodes = 0
+        """The sets of layouts that were looked into so far."""
+
+    def wins_if(self, column: int | None, most_nodes: int, end: float = inf) -> int | None:
+        """The most layouts that are won if a column is opened first, or any if None.
+
+        None where that takes more than `most_nodes` in all, or goes on when `time.perf_counter` passes `end`.
+        """
+        with Interrupts() as interrupts:
+            while True:
+                state = self._arena.state
+                before = int(state[memory.NODES])
+                state[memory.BUDGET] = before + min(SLICE, most_nodes - self.nodes)
+                wins = int(k.wins_if(self._arena, k.ANY if column is None else column))
+                self.nodes += min(int(state[memory.NODES]), int(state[memory.BUDGET])) - before
+                if state[memory.STATUS] == memory.RUNNING:
+                    return wins
+                if state[memory.STATUS] == memory.FULL:
+                    _check_memory(2 * sum(array.nbytes for array in self._arena))
+                    self._arena = memory.enlarged(self._arena)
+                elif self.nodes >= most_nodes or time.perf_counter() > end:
+                    return None
+                interrupts.release()
+
+    def first_move(self) -> int:
+        """A column that perfect play opens first, once `wins_if` has answered for any."""
+        return int(k.first_move(self._arena))
+
+
+def _check_memory(needed: int) -> None:
+    if needed > MEMORY_LIMIT:
+        raise MemoryError
