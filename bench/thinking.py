@@ -59,7 +59,7 @@ def judged(first_seed: int, games: int, player: Best) -> Iterator[tuple[Board, C
 def endgames(options: argparse.Namespace) -> None:
     """Print how much judgement and thinking lose against perfect play."""
     few, many = options.layouts, options.most
-    thinker = Best(layouts=few, samples=options.samples)
+    thinker = Best(layouts=few, samples=min(options.samples, few))  # more would be searched exactly
     found = [
         (board, choice)
         for board, choice in judged(options.seed, options.games, Best(layouts=few))
@@ -130,7 +130,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the first hundred games")
     parser.add_argument("--layouts", type=int, default=1000, help="endgames: the limit of the fast player")
     parser.add_argument("--most", type=int, default=4000, help="endgames: the limit of the slow one")
-    parser.add_argument("--samples", type=int, default=3000, help="the thinker's")
+    parser.add_argument(
+        "--samples", type=int, default=3000, help="the thinker's; endgames: at most --layouts"
+    )
     parser.add_argument("--judge", type=int, default=400, help="guesses: layouts on which both are judged")
     options = parser.parse_args()
     (endgames if options.what == "endgames" else guesses)(options)

@@ -8,9 +8,10 @@ import subprocess
 import sys
 import time
 from functools import cache
-from math import sqrt
+from math import log10, sqrt
 from typing import Any
 
+import numpy as np
 import pytest
 
 import msat
@@ -19,7 +20,10 @@ from msat.board import Board, preset
 from msat.strategies import Choice, Played
 from msat.strategies import best as module
 from msat.strategies._kernels.best import decide_best
+from msat.strategies._kernels.exact import decide_exact
+from msat.strategies._kernels.guess import new_ranked
 from msat.strategies.best import Best
+from msat.strategies.thinking import Candidate
 from tests.conftest import FULL, JIT, scaled
 from tests.guesses import guesses
 
@@ -159,6 +163,49 @@ class TestThinking:
         assert slow.reason == "best by evaluation, and by perfect play on some of the layouts"
         assert sorted(slow.ranking) == sorted(quick.ranking)
         assert slow.ranking[0] == (slow.cells[0], slow.safety)
+
+    def test_marks_do_not_change_what_it_finds(self) -> None:
+        """The layouts drawn depend on what is known, not on what is marked."""
+        thinker = Best(samples=max(50, scaled(500)))
+        marked, bare = (
+            thinker.choose(Board.parse(f"{text}/?????????/?????????/?????????/????????? 12"))
+            for text in ("3*???????/**???????", "3????????/?????????")
+        )
+        assert marked is not None
+        assert bare is not None
+        assert (marked.kind, marked.cells, marked.ranking) == ("sampled", bare.cells, bare.ranking)
+
+    def test_with_too_many_layouts_the_evaluation_decides(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Up to 10^MOST_DIGITS they are thought about."""
+        digits = log10(msat.analyze(OPEN).solutions)
+        thinker = Best(samples=max(50, scaled(500)))
+        for most, kind in ((digits + 0.01, "sampled"), (digits - 0.01, "evaluated")):
+            monkeypatch.setattr(module, "MOST_DIGITS", most)
+            choice = thinker.choose(OPEN)
+            assert choice is not None
+            assert choice.kind == kind
+
+    def test_it_compares_scores_that_are_right(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Not those of candidates that were given up before all their numbers were tried."""
+        given: list[Candidate] = []
+
+        def think(_: object, __: object, candidates: list[Candidate], ___: object) -> None:
+            given.extend(candidates)
+
+        monkeypatch.setattr(module, "think", think)
+        Best(samples=100, nearly=0.5).choose(OPEN)
+        array = OPEN.to_array()
+        verdict, probability = np.empty(array.shape, np.int8), np.empty(array.shape)
+        decide_exact(array, OPEN.mines, 9, False, probability, verdict)
+        for cell, score in given[:: 1 if JIT else 3]:
+            # Alone, a cell is not compared with any other: all but it are too risky.
+            alone = np.full(array.shape, 1.0)
+            alone.flat[cell] = probability.flat[cell]
+            ranked = new_ranked(array.size)
+            decide_best(array, OPEN.mines, alone, verdict, 1, 50, 1.0, 4096, ranked, 1.0)
+            assert ranked.cells[0] == cell
+            assert ranked.scores[0] == pytest.approx(score)
+        assert len(given) > 3
 
     def test_with_a_number_of_samples_it_is_reproducible(self) -> None:
         first, again = (Best(samples=max(50, scaled(500))).choose(OPEN) for _ in range(2))

@@ -102,7 +102,7 @@ def test_the_error_of_a_difference_is_what_repetitions_show() -> None:
     safeties = [1 - float(known.exact(*divmod(cell, 4))) for cell in cells]
     differences, errors = [], []
     for stream in range(100):
-        one, other = playouts_of(ENDGAME, stream).estimate(cells, 200)
+        one, other = playouts_of(ENDGAME, stream).estimate(cells, 60)
         differences.append(safeties[1] * other.chance - safeties[0] * one.chance)
         errors.append(paired_error(one, other, *safeties))
     assert np.std(differences) == pytest.approx(np.mean(errors), rel=0.25)

@@ -10,7 +10,6 @@ from msat.board import Board
 from msat.engines._kernels.answer import ANSWERED
 from msat.engines._kernels.endgame_layouts import list_solutions
 from msat.strategies._kernels.selection import select_layouts
-from tests.conftest import JIT
 
 pytestmark = pytest.mark.kernel
 
@@ -44,8 +43,3 @@ def test_none(text: str) -> None:
     status, _, values = select_layouts(board.to_array(), board.mines, 5, 1)
     assert status != ANSWERED
     assert not len(values)
-
-
-@pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_one_version_of_the_kernel() -> None:
-    assert len(select_layouts.signatures) == 1  # type: ignore[attr-defined]

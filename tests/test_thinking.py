@@ -13,6 +13,7 @@ import msat
 from msat.board import Board
 from msat.engines import endgame
 from msat.strategies import thinking as module
+from msat.strategies._kernels.selection import select_layouts
 from msat.strategies.thinking import FIRST_LAYOUTS, MOST_CANDIDATES, TRUST, Candidate, Effort, think
 from tests.conftest import FULL, JIT, scaled
 
@@ -135,14 +136,18 @@ def test_without_time_nothing_is_found() -> None:
     assert thought(OPEN, [Candidate(1, 1.0), Candidate(8, 1.0)], Effort(seconds=1e-9)) is None
 
 
-@pytest.mark.skipif(not JIT, reason="uncompiled, the first search takes longer than there is time")
-def test_the_clock_is_kept() -> None:
-    """Also where the search is cut off: twenty mines on an empty board are never searched to the end."""
-    board = Board.blank(12, 12, 30)
-    thought(board, [Candidate(1, 1.0), Candidate(30, 1.0)], Effort(500))
-    began = time.perf_counter()
-    thought(board, [Candidate(1, 1.0), Candidate(30, 1.0)], Effort(seconds=0.7))
-    assert time.perf_counter() - began < 2
+def test_a_search_is_cut_off_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one move, and between two that are searched in no time each."""
+    moves = [8, 20]
+    monkeypatch.setattr(endgame, "SLICE", 5)
+    assert module._shares(OPEN.to_array(), OPEN.mines, moves, 30, inf)
+    assert module._shares(OPEN.to_array(), OPEN.mines, moves, 30, time.perf_counter()) is None
+    monkeypatch.undo()
+    assert module._shares(OPEN.to_array(), OPEN.mines, moves, 30, time.perf_counter()) is None
+
+
+def test_no_effort_finds_nothing() -> None:
+    assert thought(OPEN, [Candidate(1, 1.0), Candidate(8, 1.0)], Effort()) is None
 
 
 @pytest.mark.parametrize("text", ["3?/?? 1", "1?/?1 3"])
@@ -161,7 +166,7 @@ def test_too_much_to_search_or_to_keep(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_board_may_be_of_any_kind() -> None:
-    """The kernels are compiled for one kind of array."""
+    """The kernels are compiled for one kind of array, and never again."""
     candidates = [Candidate(8, 1.0), Candidate(20, 1.0)]
     array = OPEN.to_array()
     read_only = array.copy()
@@ -171,3 +176,5 @@ def test_the_board_may_be_of_any_kind() -> None:
         for board in (array, read_only, np.asfortranarray(array))
     ]
     assert orders[0] == orders[1] == orders[2]
+    if JIT:
+        assert len(select_layouts.signatures) == 1  # type: ignore[attr-defined]

@@ -133,9 +133,9 @@ def best_move(board: Board, *, seconds: float = 0.0, budget: float | None = None
     and is the move of the player `best`, or one that perfect play finds better. Estimates rest on 200 games
     for each move, 100 on expert boards, fewer on larger ones, and none beyond 12,000 cells: an alternative
     may come out higher, and differences below the errors tell nothing. With `seconds` more of the endgame is
-    searched exactly, and never fewer games are played; where a guess is needed, half of the time that is left
-    goes into choosing, as by `best` with this parameter, and half into estimates. Where cells are proven
-    safe, nothing is left to be chosen: all of it goes into the chance to win.
+    searched exactly, and never fewer games are played; where a guess is needed, up to half of the time that
+    is left goes into choosing, as by `best` with this parameter, and the rest into estimates. Where cells are
+    proven safe, nothing is left to be chosen: all of it goes into the chance to win.
 
     `budget` limits the seconds for counting the board, as that of `analyze` does; its chances to win are not
     part of that. On a board that is won, `cell` is None. A board that no layout agrees with raises

@@ -48,8 +48,8 @@ fields of the JSON answer (cells are [row, column], numbered from 0):
 
 The chance to win is exact where the game can be searched to its end in the time, else an estimate by games
 on random layouts: 200 for each move, 100 on an expert board, fewer on larger ones, none beyond 12,000 cells.
-With --seconds never fewer. Where a guess is needed, half of the time goes into choosing it; where cells are
-proven safe, all of it goes into the chance to win. All moves play the same layouts, so the error of the
+With --seconds never fewer. Where a guess is needed, up to half of the time goes into choosing it; where cells
+are proven safe, all of it goes into the chance to win. All moves play the same layouts, so the error of the
 difference to the move is mostly smaller than those of both chances.
 
 exit status: 2 if the text is no board or contradicts itself, 3 if no cell is proven safe and the board is too

@@ -39,7 +39,7 @@ _EPILOG = """\
 examples:
   msat play --preset expert --seed 7 --speed 4     four decisions a second
   msat play --size 30x30x180 --strategy logic      without a single guess, as far as that goes
-  msat play --strategy best --param seconds=1      the strongest, a second for each guess (or best:seconds=1)
+  msat play --strategy best --param seconds=1      up to a second for a guess (or best:seconds=1)
   msat play --layout seven.mbf --save seven.json   a given layout, and keep the game
   msat play --layout seven.json                    the layout of a saved game, played anew
   msat play --seed 7 --heatmap --gif seven.gif     with probabilities, and keep an animation

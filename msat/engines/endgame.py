@@ -17,7 +17,7 @@ from msat.engines._kernels import endgame as k
 from msat.engines._kernels import endgame_memory as memory
 from msat.engines.passes import MEMORY_LIMIT
 
-__all__ = ["EndgameSearch"]
+__all__ = ["EndgameSearch", "check_room"]
 
 SLICE = 20_000
 """Nodes between two chances for Ctrl-C."""
@@ -29,11 +29,11 @@ ROOM, ROOM_PER_CELL = 1100, 9
 class EndgameSearch:
     """How many of some layouts perfect play wins; `values` are those of `list_solutions`.
 
-    What takes more memory than MEMORY_LIMIT is a MemoryError, from here on and in every answer.
+    What takes more memory than MEMORY_LIMIT is a MemoryError, here and in every answer.
     """
 
     def __init__(self, values: NDArray[np.int8]) -> None:
-        _check_memory(values.shape[0] * (ROOM + ROOM_PER_CELL * values.shape[1]))
+        check_room(*values.shape)
         self._arena = memory.new_arena(values, 0)
         self.nodes = 0
         """The sets of layouts that were looked into so far."""
@@ -55,13 +55,20 @@ class EndgameSearch:
                 if state[memory.STATUS] == memory.FULL:
                     _check_memory(2 * sum(array.nbytes for array in self._arena))
                     self._arena = memory.enlarged(self._arena)
-                elif self.nodes >= most_nodes or time.perf_counter() > end:
+                elif self.nodes >= most_nodes:
+                    return None
+                if time.perf_counter() > end:
                     return None
                 interrupts.release()
 
     def first_move(self) -> int:
         """A column that perfect play opens first, once `wins_if` has answered for any."""
         return int(k.first_move(self._arena))
+
+
+def check_room(layouts: int, cells: int) -> None:
+    """Raise a MemoryError where a search of so many layouts with so many cells cannot even begin."""
+    _check_memory(layouts * (ROOM + ROOM_PER_CELL * cells))
 
 
 def _check_memory(needed: int) -> None:

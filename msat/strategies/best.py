@@ -7,8 +7,9 @@ tried with every number that it may show, and the board that this leaves is anal
 can teach anything any more, the safest.
 With `seconds` or `samples` it searches endgames with more layouts, and thinks about the guesses that are
 still left to judgement: it searches some of the layouts, drawn at random, as if these were all, and takes the
-candidate that does best by that and by its evaluation (`thinking.py`).
-Cost: about 2.1 ms for an expert game; with `seconds`, up to that time for every guess, 1.5 of them in a game.
+candidate that does best by that and by its evaluation (`thinking.py`). Guesses early in the game, with more
+than 10^40 layouts left, it makes without.
+Cost: about 2.1 ms for an expert game; with `seconds`, up to that time for every other guess in a game.
 When it loses: mostly by guesses early in the game that any player has to make, and by those that are left
 over when nothing can be told apart any more. `docs/strength.md` has the figures.
 """
@@ -81,7 +82,7 @@ class Best(CompiledStrategy):
         Parameter(
             "samples",
             0,
-            "layouts of larger boards to draw and search: as `seconds`, but reproducible; 0 for none",
+            "layouts of larger boards to draw and search, 1000 or more: as `seconds`, but reproducible",
             low=0,
             high=MOST_LAYOUTS,
         ),
@@ -121,7 +122,7 @@ class Best(CompiledStrategy):
         if kind != k.STOP:
             return Decision(kind, cell, safety, verdict)
         ranked = new_ranked(array.size)
-        kind, cell, tried = self._guess(array, mines, probability, verdict, ranked)
+        kind, cell, tried = self._guess(array, mines, probability, verdict, ranked, 0.0)
         if kind == k.STOP:
             return Decision(kind, cell, 0.0, verdict)
         safety = 1.0 - float(probability.ravel()[cell])
@@ -141,11 +142,15 @@ class Best(CompiledStrategy):
         probability: NDArray[np.float64],
         verdict: NDArray[np.int8],
         ranked: Ranked,
+        cut: float,
     ) -> tuple[int, int, int]:
-        """(kind, cell, candidates that `ranked` holds); those are in order where the kind is SAMPLED."""
+        """(kind, cell, candidates that `ranked` holds); those are in order where the kind is SAMPLED.
+
+        See `evaluate` for `cut`: scores that are told or compared further have to be right.
+        """
         began = time.perf_counter()
         kind, cell, _, tried = decide_best(
-            board, mines, probability, verdict, self._most, self._nodes, self._nearly, _STATES, ranked
+            board, mines, probability, verdict, self._most, self._nodes, self._nearly, _STATES, ranked, cut
         )
         if kind == k.EVALUATED and tried > 1 and self._thinks:
             grid = np.where(verdict == PROVEN_MINE, np.int8(MINE), board)
@@ -183,11 +188,12 @@ class Best(CompiledStrategy):
         """Play the game on the table to its end; how it ended, as `_kernels/game.py` lists it."""
         probability = np.empty(table.board.shape, np.float64)
         ranked = new_ranked(table.board.size)
+        cut = 0.0 if self._thinks else 1.0
         while True:
             end = go_on_exact(table, mines, LAST_RULE, False, probability)
             if end != k.STOPPED:
                 return end
-            kind, cell, _ = self._guess(table.board, mines, probability, table.verdict, ranked)
+            kind, cell, _ = self._guess(table.board, mines, probability, table.verdict, ranked, cut)
             if kind == k.STOP:
                 return k.STOPPED
             safety = 1.0 - float(probability.ravel()[cell])

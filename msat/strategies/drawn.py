@@ -11,9 +11,10 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from msat._jit import Interrupts
 from msat.engines._kernels.answer import ANSWERED
 from msat.engines._kernels.sample import sample_layouts
-from msat.strategies._kernels.redraw import number
+from msat.strategies._kernels.redraw import MOST_DRAWS, number
 
 __all__ = ["BATCH", "DrawnLayouts", "seed_of"]
 
@@ -21,7 +22,7 @@ BATCH = 64
 """Layouts that are drawn at once: they share the count of the board, which takes as long as several draws."""
 
 _ELSEWHERE = 1 << 60  # far from the seeds of batches …
-_SEEDS = 10_000  # … and one for each redraw of a game on a layout
+_SEEDS = 100 * MOST_DRAWS  # … and enough for 100 redraws of a game on a layout
 
 
 def seed_of(board: NDArray[np.int8], mines: int, stream: int) -> int:
@@ -59,9 +60,10 @@ class DrawnLayouts:
         """Have the layouts of a batch ready; False where they cannot be drawn."""
         if batch != self._drawn:
             mined = np.empty_like(self._batch)
-            if sample_layouts(self._board, self._mines, BATCH, self._seed + batch, mined) != ANSWERED:
-                return False
-            for layout in range(BATCH):
-                number(mined[layout], self._batch[layout])
-            self._drawn = batch
+            with Interrupts():
+                if sample_layouts(self._board, self._mines, BATCH, self._seed + batch, mined) != ANSWERED:
+                    return False
+                for layout in range(BATCH):
+                    number(mined[layout], self._batch[layout])
+                self._drawn = batch
         return True

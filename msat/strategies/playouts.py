@@ -78,15 +78,13 @@ class Playouts:
         self.possible = self._layouts.possible
         """Whether there are layouts to play on."""
 
-    def estimate(
-        self, moves: Sequence[int | None], games: int, end: float | None = None, most: float = inf
-    ) -> list[Estimate]:
+    def estimate(self, moves: Sequence[int | None], games: int, end: float | None = None) -> list[Estimate]:
         """The chance of each move to win if it is no mine; None as a move plays the board on as it is.
 
         Layouts with a mine under a move are passed over: how likely that is is known exactly, and to draw it
         at random would only add noise. Each move gets `games` games, and more until the `end` on the clock
-        `time.perf_counter`, but no more than `most`; moves share the layouts that they are safe in. A move
-        that hardly any layout is safe for may get fewer games.
+        `time.perf_counter`; moves share the layouts that they are safe in. A move that hardly any layout is
+        safe for may get fewer games.
         """
         estimates = [Estimate() for _ in moves]
         played = [0] * len(moves)
@@ -94,7 +92,7 @@ class Playouts:
         with Interrupts() as interrupts:
             while True:
                 timed = end is not None and time.perf_counter() < end
-                wanted = most if timed else games if layout < DRAWS * games else 0
+                wanted = inf if timed else games if layout < DRAWS * games else 0
                 due = [count < wanted for count in played]
                 if not any(due):
                     return estimates
@@ -116,18 +114,19 @@ class Playouts:
 def paired_error(one: Estimate, other: Estimate, one_weight: float, other_weight: float) -> float:
     """The standard error of the difference between two weighted chances, found on the same layouts.
 
-    Luck that meets both moves cancels out, so it is mostly smaller than the errors of both would suggest. As
-    in `Estimate.error`, one game more that only one of them wins keeps it from being none.
+    Luck that meets both moves cancels out, so it is mostly smaller than the errors of both would suggest. It
+    is at least that of one game more that only one of them wins: of few games that differ little it is not
+    known that all would.
 
     >>> one, other = Estimate(array("d", [0, 1, 0, 1])), Estimate(array("d", [1, 0, 1, 0]))
     >>> round(paired_error(one, one, 1, 1), 2), round(paired_error(one, other, 1, 1), 2)
-    (0.24, 0.55)
+    (0.24, 0.5)
     """
-    variance = 0.0
+    least = 0.0
     residuals = []
     for estimate, weight in ((one, one_weight), (other, other_weight)):
         chances = np.array(estimate.chances)
         residual = (chances - estimate.chance) * weight / estimate.games
         residuals.append(np.where(chances == MINED, 0.0, residual))
-        variance += (weight / (estimate.games + 2)) ** 2
-    return sqrt(variance + float(((residuals[0] - residuals[1]) ** 2).sum()))
+        least += (weight / (estimate.games + 2)) ** 2
+    return sqrt(max(least, float(((residuals[0] - residuals[1]) ** 2).sum())))

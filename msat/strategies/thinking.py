@@ -23,21 +23,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from msat._jit import Interrupts
+from msat.board import HIDDEN
 from msat.engines._kernels.answer import ANSWERED
-from msat.engines.endgame import EndgameSearch
+from msat.engines.endgame import EndgameSearch, check_room
 from msat.strategies._kernels.selection import select_layouts
 from msat.strategies.drawn import seed_of
 
 __all__ = ["MOST_DIGITS", "Candidate", "Effort", "think"]
 
 MOST_DIGITS = 40
-"""Boards with more layouts than a number of so many digits has are not thought about."""
+"""Boards with more than 10 to this power of layouts are not thought about."""
 
 MOST_CANDIDATES = 6
 """How many are compared: those that the evaluation prefers."""
 
 TRUST = 4
-"""How much the share of layouts won counts beside the evaluation; from 2 on it makes no difference."""
+"""How much the share of layouts won counts beside the evaluation; from 1 to 8 it makes no difference."""
 
 FIRST_LAYOUTS, MOST_LAYOUTS = 1000, 128_000
 """With seconds: how many are drawn at first, and at the most."""
@@ -52,7 +54,7 @@ _STREAM = 2  # 1 is that of estimates, see `advice/best_move.py`
 
 
 class Effort(NamedTuple):
-    """How many layouts to search, and how many seconds to take; 0 is no limit."""
+    """How many layouts to search, and how many seconds to take; 0 is no limit, but one there must be."""
 
     layouts: int = 0
     seconds: float = 0.0
@@ -70,7 +72,7 @@ def think(
 ) -> list[int] | None:
     """The order of the candidates, as indices; None where nothing was searched to its end.
 
-    They come in the order of their scores, and `board` has its proven mines marked.
+    They come in the order of their scores, which are positive, and `board` has its proven mines marked.
     """
     compared = candidates[:MOST_CANDIDATES]
     end = time.perf_counter() + effort.seconds if effort.seconds else inf
@@ -98,7 +100,8 @@ def think(
 def _sizes(effort: Effort) -> Iterator[int]:
     """How many layouts to search, one after the other."""
     if not effort.seconds:
-        yield effort.layouts
+        if effort.layouts:
+            yield effort.layouts
         return
     most = effort.layouts or MOST_LAYOUTS
     layouts = min(FIRST_LAYOUTS, most)
@@ -115,15 +118,17 @@ def _shares(
     """What share of so many layouts is won after each move; None where time or memory do not suffice."""
     # Always an array of one kind: for another one the kernel would be compiled once more.
     grid = np.array(board, np.int8, order="C")
+    shares = []
     try:
-        status, cells, values = select_layouts(grid, mines, layouts, seed_of(grid, mines, _STREAM))
-        if status != ANSWERED:
-            return None
-        search = EndgameSearch(values)
-        shares = []
+        with Interrupts():
+            check_room(layouts, int(np.count_nonzero(grid == HIDDEN)))
+            status, cells, values = select_layouts(grid, mines, layouts, seed_of(grid, mines, _STREAM))
+            if status != ANSWERED:
+                return None
+            search = EndgameSearch(values)
         for column in np.searchsorted(cells, moves).tolist():
             wins = search.wins_if(column, NODES_PER_LAYOUT * layouts, end)
-            if wins is None:
+            if wins is None or time.perf_counter() > end:
                 return None
             shares.append(wins / values.shape[0])
     except MemoryError:

@@ -35,6 +35,7 @@ def decide_best(
     nearly: float,
     states: int,
     ranked: Ranked,
+    cut: float,
 ) -> tuple[int, int, float, int]:
     """(kind, cell, chance, candidates) on a board without a proven safe cell, which is counted already.
 
@@ -55,7 +56,7 @@ def decide_best(
         cell = unavoidable(parts.flat, grid)
         if cell >= 0:
             return UNAVOIDABLE, cell, 0.0, 0
-        cell, tried = evaluate(parts, grid, probability, nearly, states, ranked)
+        cell, tried = evaluate(parts, grid, probability, nearly, states, ranked, cut)
         if cell >= 0:
             return EVALUATED, cell, 0.0, tried
     cell = safest_cell(grid, probability)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from msat._jit import leaf
 from msat.encode._kernels import REST, Flat
 
-__all__ = ["count_living", "mark_dead"]
+__all__ = ["mark_dead"]
 
 Bytes = NDArray[np.int8]
 
@@ -56,12 +56,3 @@ def mark_dead(flat: Flat, h: int, w: int, dead: Bytes) -> None:
                 k = flat.box_clues[b, d]
                 if flat.clue_cells[k] - 1 == around and _shared_around(flat, k, x, h, w) == around:
                     dead[x] = 1
-
-
-@leaf
-def count_living(flat: Flat, dead: Bytes) -> int:
-    """How many unknown cells are not marked as dead."""
-    count = 0
-    for x in range(dead.size):
-        count += flat.box_of[x] >= REST and not dead[x]
-    return count

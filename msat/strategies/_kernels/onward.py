@@ -4,8 +4,8 @@ The player does not see the layout; it only meets its numbers. What can be known
 pocket counts by its exact chance and is then opened as if it had been won, a guess counts by its exact safety
 and is then safe, if need be by going on with another layout (`redraw.py`), and an endgame ends the game with
 its exact chance. So the answer is a chance, not won or lost, with the same average: on expert boards the
-difference of two guesses has a standard deviation of 12 points a layout, not 19 as with guesses that may fail,
-and 40 layouts tell as much as 100 did.
+difference of two guesses has a standard deviation of 12 points a layout, not 19 as it had where guesses could
+fail, and 40 layouts tell as much as 100 did.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ from msat.strategies._kernels.unavoidable import unavoidable
 
 __all__ = ["MINED", "NO_MOVE", "Limits", "onward"]
 
-Floats = NDArray[np.float64]
 Bytes = NDArray[np.int8]
 
 LAST_RULE = 9
@@ -76,9 +75,9 @@ def _open_component(table: Table, parts: Parts, cell: int) -> None:
 
 @kernel
 def _chance(table: Table, mines: int, limits: Limits, ranked: Ranked, seed: int) -> float:
-    """The chance to win the game on the table; 0 where it becomes too wide to count, which hardly happens.
+    """The chance to win the game on the table, whose layout may become another one, drawn by `seed`.
 
-    The table's layout may become another one, drawn by `seed`.
+    0 where the game becomes too wide to count, or where no other layout can be drawn: that hardly happens.
     """
     h, w = table.board.shape
     probability = np.empty((h, w), np.float64)
@@ -105,7 +104,8 @@ def _chance(table: Table, mines: int, limits: Limits, ranked: Ranked, seed: int)
                 continue
             cell = unavoidable(parts.flat, table.board)
             if cell < 0:
-                cell, _ = evaluate(parts, table.board, probability, limits.nearly, limits.states, ranked)
+                nearly, states = limits.nearly, limits.states
+                cell, _ = evaluate(parts, table.board, probability, nearly, states, ranked, 1.0)
                 if cell < 0:  # nothing lives: all layouts look alike to the end
                     return chance * exp(-log_layouts(parts))
         if cell < 0:
