@@ -7,7 +7,7 @@ proven. That they do alike, nearly, and the less the more are drawn. So candidat
 score × share^TRUST: their evaluation, and the share of the layouts drawn that is won after them.
 
 It pays off late in the game, and does no better than the evaluation with more than 10^MOST_DIGITS layouts:
-docs/strength.md has the figures, also of playouts, which cost more and found less.
+docs/strength.md has the figures, also of playouts, which cost ten times as much for about the same.
 
 Everything derives from the board, so with a number of layouts the answer is the same everywhere; with seconds
 it depends on the machine.
