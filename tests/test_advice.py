@@ -14,7 +14,7 @@ from msat.board import MINE, Board
 from msat.strategies.best import Best
 from msat.strategies.drawn import DrawnLayouts
 from msat.strategies.safest import ranking
-from tests.conftest import JIT, scaled
+from tests.conftest import FULL, JIT, scaled
 from tests.endings import end_with
 from tests.guesses import guesses
 from tests.oracle import enumerate_layouts
@@ -184,7 +184,7 @@ def test_proven_cells_of_an_open_game(few_games: int) -> None:
     assert set(advice.cells) == msat.analyze(game.board).safe
 
 
-@pytest.mark.skipif(not JIT, reason="uncompiled, a game takes longer than there is time")
+@pytest.mark.skipif(not FULL, reason="uncompiled or checked, a search takes longer than there is time")
 def test_with_seconds_a_search_of_samples_chooses(few_games: int) -> None:
     advice = msat.best_move(OPEN, seconds=1.0)
     assert advice.kind == "sampled"

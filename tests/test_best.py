@@ -211,7 +211,7 @@ class TestThinking:
         first, again = (Best(samples=max(50, scaled(500))).choose(OPEN) for _ in range(2))
         assert first == again
 
-    @pytest.mark.skipif(not JIT, reason="uncompiled, a game takes longer than there is time")
+    @pytest.mark.skipif(not FULL, reason="uncompiled or checked, a search takes longer than there is time")
     def test_with_seconds_it_thinks_as_well(self) -> None:
         choice = Best(seconds=0.5).choose(OPEN)
         assert choice is not None

@@ -121,15 +121,15 @@ def test_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     began = time.perf_counter()
     assert thought(OPEN, candidates, Effort(seconds=1.1)) == [1, 0]
     assert time.perf_counter() - began < 1.1
-    assert found.layouts == [FIRST_LAYOUTS, 2 * FIRST_LAYOUTS]
+    assert found.layouts == [1, FIRST_LAYOUTS, 2 * FIRST_LAYOUTS]  # one, to load the kernels
 
 
 def test_with_layouts_and_seconds_whichever_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Found(monkeypatch, [0.1, 0.2])
     thought(OPEN, [Candidate(1, 1.0), Candidate(2, 1.0)], Effort(5000, 60.0))
-    assert found.layouts == [1000, 2000, 4000, 5000]
+    assert found.layouts == [1, 1000, 2000, 4000, 5000]
     thought(OPEN, [Candidate(1, 1.0), Candidate(2, 1.0)], Effort(70, 60.0))
-    assert found.layouts[4:] == [70]
+    assert found.layouts[5:] == [1, 70]
 
 
 def test_without_time_nothing_is_found() -> None:

@@ -75,14 +75,18 @@ def think(
     They come in the order of their scores, which are positive, and `board` has its proven mines marked.
     """
     compared = candidates[:MOST_CANDIDATES]
-    end = time.perf_counter() + effort.seconds if effort.seconds else inf
+    moves = [candidate.cell for candidate in compared]
+    end = inf
+    if effort.seconds:
+        _shares(board, mines, moves, 1, inf)  # so that kernels are loaded before the clock runs
+        end = time.perf_counter() + effort.seconds
     shares = None
     took = 0.0
     for layouts in _sizes(effort):
         began = time.perf_counter()
         if began + GROWTH * took > end:
             break
-        found = _shares(board, mines, [candidate.cell for candidate in compared], layouts, end)
+        found = _shares(board, mines, moves, layouts, end)
         if found is None:
             break
         shares = found
