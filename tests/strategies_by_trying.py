@@ -10,7 +10,7 @@ from __future__ import annotations
 from msat.board import Board, Cell
 from tests.oracle import enumerate_layouts
 
-__all__ = ["most_wins", "wins_after"]
+__all__ = ["most_wins", "most_wins_among", "wins_after"]
 
 MINE = -1
 
@@ -22,16 +22,10 @@ Seen = frozenset[tuple[Cell, int]]
 
 
 class _Game:
-    def __init__(self, board: Board) -> None:
-        self.hidden = board.hidden
-        self.to_open = len(board.hidden) + len(board.marked) - board.mines
-        self.layouts = [
-            {
-                cell: MINE if cell in mines else len(mines.intersection(board.neighbours(cell)))
-                for cell in board.hidden
-            }
-            for mines in enumerate_layouts(board)
-        ]
+    def __init__(self, layouts: list[Layout]) -> None:
+        self.layouts = layouts
+        self.hidden = list(layouts[0])
+        self.to_open = sum(value != MINE for value in layouts[0].values())
         self.known: dict[Seen, int] = {}
 
     def after(self, cell: Cell, seen: Seen, layouts: list[Layout]) -> int:
@@ -54,13 +48,30 @@ class _Game:
         return max(self.after(cell, seen, layouts) for cell in free[:1] or closed)
 
 
+def _of_board(board: Board) -> _Game:
+    return _Game(
+        [
+            {
+                cell: MINE if cell in mines else len(mines.intersection(board.neighbours(cell)))
+                for cell in board.hidden
+            }
+            for mines in enumerate_layouts(board)
+        ]
+    )
+
+
+def most_wins_among(layouts: list[Layout]) -> int:
+    """The most that a strategy wins of these layouts, all with equally many mines, if there are no others."""
+    return _Game(layouts).most_wins(frozenset(), layouts)
+
+
 def most_wins(board: Board) -> tuple[int, int]:
     """(layouts, the most of them that a strategy wins)."""
-    game = _Game(board)
+    game = _of_board(board)
     return len(game.layouts), game.most_wins(frozenset(), game.layouts)
 
 
 def wins_after(board: Board) -> dict[Cell, int]:
     """For every hidden cell, the most layouts that are won if it is opened first."""
-    game = _Game(board)
+    game = _of_board(board)
     return {cell: game.after(cell, frozenset(), game.layouts) for cell in board.hidden}

@@ -16,7 +16,7 @@ import msat
 from msat import winning
 from msat.board import MINE, Board
 from msat.engines import endgame as sliced
-from msat.engines._kernels import endgame, endgame_layouts, endgame_memory, endgame_sets
+from msat.engines._kernels import endgame, endgame_cliques, endgame_layouts, endgame_memory, endgame_sets
 from msat.engines._kernels.endgame_layouts import SETTLED, TOO_MANY, list_solutions
 from msat.engines._kernels.endgame_memory import OVER, RUNNING
 from msat.engines.parts import independent_parts
@@ -25,7 +25,7 @@ from tests.conftest import CHECKED, JIT, scaled
 from tests.oracle import enumerate_layouts
 from tests.positions import small_boards
 from tests.shared import cases, needs_cases
-from tests.strategies_by_trying import most_wins, wins_after
+from tests.strategies_by_trying import most_wins, most_wins_among, wins_after
 
 pytestmark = pytest.mark.kernel
 
@@ -289,29 +289,64 @@ def test_a_search_in_slices_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> N
     assert msat.win_probability(board, every_move=True) == whole
 
 
+def test_of_a_clique_only_one_layout_is_won() -> None:
+    """A clique has rivals only, and there are no more wins than cliques, whatever layouts are left."""
+    rng = random.Random(3)
+    smaller = 0
+    for board in late_positions(scaled(150), seed=11):
+        count, _, values = list_solutions(board.to_array(), board.mines, 1000)
+        if count < 1:
+            continue
+        cliques, clique = endgame_cliques.cover(values)
+        assert sorted(set(clique)) == list(range(cliques))
+        for i in range(count):
+            for j in range(i):
+                told_apart = (values[i] != values[j]) & (values[i] >= 0) & (values[j] >= 0)
+                assert clique[i] != clique[j] or not told_apart.any()
+        smaller += cliques < count
+        chosen = np.array(sorted(rng.sample(range(count), rng.randint(1, count))))
+        for rows in (np.arange(count), chosen):
+            wins = most_wins_among([{(0, j): v for j, v in enumerate(row)} for row in values[rows].tolist()])
+            assert 1 <= wins <= len(set(clique[rows]))
+            assert endgame.search(values[rows], 1_000_000)[1] == wins
+    assert smaller > 20
+
+
+def test_a_search_for_less_than_the_most_wins() -> None:
+    for board in late_positions(scaled(40), seed=12):
+        count, _, values = list_solutions(board.to_array(), board.mines, 1000)
+        for column in range(values.shape[1]) if count > 0 else ():
+            wins = sliced.EndgameSearch(values).wins_if(column, 1_000_000)
+            assert wins is not None
+            for need in range(count + 2):
+                found = sliced.EndgameSearch(values).wins_if(column, 1_000_000, need=need)
+                assert found is not None
+                assert found == wins if wins >= need else wins <= found < need
+
+
 def test_an_arena_that_was_enlarged_remembers() -> None:
     board = Board.blank(3, 3, mines=3)
     _, _, values = list_solutions(board.to_array(), board.mines, 100)
     arena = endgame_memory.new_arena(values, 1_000_000)
-    assert endgame.wins_if(arena, endgame.ANY) == 33
+    assert endgame.wins_if(arena, endgame.ANY, 0) == 33
     used = arena.state[endgame_memory.NODES]
     for _ in range(2):
         arena = endgame_memory.enlarged(arena)
-        assert endgame.wins_if(arena, endgame.ANY) == 33
+        assert endgame.wins_if(arena, endgame.ANY, 0) == 33
     assert arena.state[endgame_memory.NODES] == used
     assert arena.state[endgame_memory.STATUS] == RUNNING
 
 
 @pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
 def test_an_arena_grows_as_it_must() -> None:
-    board = Board.blank(4, 5, mines=3)
-    _, _, values = list_solutions(board.to_array(), board.mines, 2000)
+    board = Board.blank(4, 5, mines=4)
+    _, _, values = list_solutions(board.to_array(), board.mines, 5000)
     arena = endgame_memory.new_arena(values, 10_000_000)
-    endgame.wins_if(arena, endgame.ANY)
+    endgame.wins_if(arena, endgame.ANY, 0)
     assert arena.state[endgame_memory.STATUS] == endgame_memory.FULL
     rotated = search_whole(board.rotate())
     assert search_whole(board) == rotated
-    assert rotated[0] == 1140
+    assert rotated[0] == 4845
 
 
 @pytest.mark.skipif(not JIT, reason="uncompiled kernels have no signatures")
@@ -322,7 +357,7 @@ def test_every_kernel_of_the_search_has_one_signature() -> None:
     _, _, values = list_solutions(board.to_array(), board.mines, 100)
     endgame.search(values, 100)
     endgame.rank(values, 100)
-    for module in (endgame, endgame_layouts, endgame_memory, endgame_sets):
+    for module in (endgame, endgame_cliques, endgame_layouts, endgame_memory, endgame_sets):
         for kernel in vars(module).values():
             signatures = getattr(kernel, "signatures", [])
             assert len({tuple(map(numba.types.unliteral, types)) for types in signatures}) <= 1, kernel

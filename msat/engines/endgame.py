@@ -22,7 +22,7 @@ __all__ = ["EndgameSearch", "check_room"]
 SLICE = 20_000
 """Nodes between two chances for Ctrl-C."""
 
-ROOM, ROOM_PER_CELL = 1100, 9
+ROOM, ROOM_PER_CELL = 1200, 12
 """Bytes that a search begins with for every layout, and for every cell of a layout."""
 
 
@@ -38,17 +38,19 @@ class EndgameSearch:
         self.nodes = 0
         """The sets of layouts that were looked into so far."""
 
-    def wins_if(self, column: int | None, most_nodes: int, end: float = inf) -> int | None:
+    def wins_if(self, column: int | None, most_nodes: int, end: float = inf, need: int = 0) -> int | None:
         """The most layouts that are won if a column is opened first, or any if None.
 
-        None where that takes more than `most_nodes` in all, or goes on when `time.perf_counter` passes `end`.
+        Where these are fewer than `need`, that is found out sooner, and the answer is some number below it
+        that they do not exceed. None where that takes more than `most_nodes` in all, or goes on when
+        `time.perf_counter` passes `end`.
         """
         with Interrupts() as interrupts:
             while True:
                 state = self._arena.state
                 before = int(state[memory.NODES])
                 state[memory.BUDGET] = before + min(SLICE, most_nodes - self.nodes)
-                wins = int(k.wins_if(self._arena, k.ANY if column is None else column))
+                wins = int(k.wins_if(self._arena, k.ANY if column is None else column, need))
                 self.nodes += min(int(state[memory.NODES]), int(state[memory.BUDGET])) - before
                 if state[memory.STATUS] == memory.RUNNING:
                     return wins

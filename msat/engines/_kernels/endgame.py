@@ -2,7 +2,7 @@
 
 A node is a set of layouts, and its value the most of them that one strategy can win. It depends on the set
 alone: whatever was opened is safe in all of them and shows the same, so opening it again would cost nothing.
-The search rests on five facts; `columns` are cells, and a column *lives* if it shows at least two numbers.
+The search rests on six facts; `columns` are cells, and a column *lives* if it shows at least two numbers.
 
 1. A cell that is safe in all layouts costs nothing. Opened, it splits the set by its number; the value is the
    sum over the parts.
@@ -17,6 +17,8 @@ The search rests on five facts; `columns` are cells, and a column *lives* if it 
 5. Where the layouts are a product (what one group of columns shows says nothing about the others, and every
    combination occurs), groups are games of their own, and the value is the product of theirs. The game of a
    group is the set of those layouts that agree with the first one in all other groups.
+6. Of a clique of rivals (`endgame_cliques.py`) only one layout can be won. So a move reaches no more than the
+   cliques that have a layout in which it is safe: moves are tried in this order, and most are given up by it.
 """
 
 from __future__ import annotations
@@ -39,6 +41,7 @@ from msat.engines._kernels.endgame_memory import (
     VALUE,
     Arena,
     clear_stacks,
+    cliques_in,
     enlarged,
     find,
     has_room,
@@ -74,29 +77,32 @@ def _wins_of_two(arena: Arena, begin: int, first: int, last: int) -> int:
 
 
 @leaf
-def _limit(arena: Arena, begin: int, end: int, first: int, last: int) -> int:
-    """What a set reaches at most, as far as known without looking into it; exact for up to two layouts."""
+def _limit(arena: Arena, t: int, begin: int, first: int, last: int) -> int:
+    """What part `t`, beginning at `begin`, reaches at most, as far as known without looking into it.
+
+    That is noted, and so is its hash. It is exact where it is 1, and for up to two layouts.
+    """
+    end = arena.ends[t]
     if end - begin == 1:
-        return 1
-    if end - begin == 2:
-        return _wins_of_two(arena, begin, first, last)
-    entry = find(arena, hash_of(arena, begin, end), begin, end)
-    return end - begin if entry < 0 else abs(arena.entries[entry, VALUE])
+        limit = 1
+    elif end - begin == 2:
+        limit = _wins_of_two(arena, begin, first, last)
+    else:
+        arena.hashes[t] = hash_of(arena, begin, end)
+        entry = find(arena, arena.hashes[t], begin, end)
+        limit = cliques_in(arena, begin, end) if entry < 0 else abs(arena.entries[entry, VALUE])
+    arena.limits[t] = limit
+    return limit
 
 
 @leaf
-def _wins(arena: Arena, begin: int, end: int, first: int, last: int, need: int) -> int:
+def _wins(arena: Arena, mixed: int, begin: int, end: int, first: int, last: int, need: int) -> int:
     """The most layouts that can be won of the set at `begin` to `end`, exactly if that is at least `need`.
 
-    Otherwise some number below `need` that they do not exceed. The columns at `first` to `last` are all that
-    may live. Where the status is no longer RUNNING the result means nothing.
+    Otherwise some number below `need` that they do not exceed. `mixed` is the hash of the set, which has more
+    than two layouts. The columns at `first` to `last` are all that may live. Where the status is no longer
+    RUNNING the result means nothing.
     """
-    size = end - begin
-    if size == 1:
-        return 1
-    if size == 2:
-        return _wins_of_two(arena, begin, first, last)
-    mixed = hash_of(arena, begin, end)
     entry = find(arena, mixed, begin, end)
     if entry >= 0:
         value = int(arena.entries[entry, VALUE])
@@ -109,7 +115,7 @@ def _wins(arena: Arena, begin: int, end: int, first: int, last: int, need: int) 
     if state[NODES] > state[BUDGET]:
         state[STATUS] = OVER
         return 0
-    if not has_room(arena, size, last - first):
+    if not has_room(arena, end - begin, last - first):
         state[STATUS] = FULL
         return 0
     rows = state[ROWS]
@@ -125,33 +131,33 @@ def _wins(arena: Arena, begin: int, end: int, first: int, last: int, need: int) 
         best = 1
     for turn in range(living, till):
         target = max(best + 1, need)
-        total = high - low  # what the parts could reach at most; in the end what they do reach
         if what == GUESS:
-            total -= arena.risks[turn]
-            if total < target:  # and the columns that follow are no safer
-                bound = max(bound, total)
+            if arena.reach[turn] < target:  # and the columns that follow reach no more
+                bound = max(bound, arena.reach[turn])
                 break
             state[ROWS] = parts_at
             state[ENDS] = ends
             divide(arena, low, high, arena.columns[turn])
+        # What the parts could reach at most; in the end what they do reach.
+        total = 1 if what == FACTORS else 0
         part = parts_at
-        if what != FACTORS:  # what is known at once may already settle it
-            for t in range(ends, state[ENDS]):
-                total += _limit(arena, part, arena.ends[t], living, till) - (arena.ends[t] - part)
-                part = arena.ends[t]
+        for t in range(ends, state[ENDS]):
+            limit = _limit(arena, t, part, living, till)
+            total = total * limit if what == FACTORS else total + limit
+            part = arena.ends[t]
         part = parts_at
         for t in range(ends, state[ENDS]):
             if total < target:
                 break
             till_part = arena.ends[t]
-            if what == FACTORS:
-                others = total // (till_part - part)
-                total = others * _wins(arena, part, till_part, living, till, -(-target // others))
-            elif till_part - part > 2:  # otherwise the limit was exact
-                others = total - _limit(arena, part, till_part, living, till)
-                total = others + _wins(arena, part, till_part, living, till, target - others)
-            if state[STATUS] != RUNNING:
-                return 0
+            limit = arena.limits[t]
+            if limit > 1 and till_part - part > 2:  # otherwise it is exact
+                others = total // limit if what == FACTORS else total - limit
+                needed = -(-target // others) if what == FACTORS else target - others
+                wins = _wins(arena, arena.hashes[t], part, till_part, living, till, needed)
+                if state[STATUS] != RUNNING:
+                    return 0
+                total = others * wins if what == FACTORS else others + wins
             part = till_part
         if total < target:
             bound = max(bound, total)
@@ -168,25 +174,49 @@ def _wins(arena: Arena, begin: int, end: int, first: int, last: int, need: int) 
 
 
 @leaf
-def wins_if(arena: Arena, column: int) -> int:
+def _wins_of_all(arena: Arena, need: int) -> int:
+    """The most of all layouts that are won, as `_wins` tells them; the stacks are clear."""
+    count, n = arena.values.shape
+    begin = int(FIRST)
+    if count == 1 or cliques_in(arena, begin, count) == 1:
+        return 1
+    if count == 2:
+        return _wins_of_two(arena, begin, begin, n)
+    return _wins(arena, hash_of(arena, begin, count), begin, count, begin, n, need)
+
+
+@leaf
+def wins_if(arena: Arena, column: int, need: int) -> int:
     """The most of all layouts that are won if `column` is opened first, or ANY: the best one.
 
-    If the status is not RUNNING afterwards, the budget is used up or the arena has to be enlarged. Called
-    again after that, it goes on with what it remembers.
+    Exactly if that is at least `need`; otherwise some number below `need` that they do not exceed. If the
+    status is not RUNNING afterwards, the budget is used up or the arena has to be enlarged. Called again
+    after that, it goes on with what it remembers.
     """
     clear_stacks(arena)
-    count, n = arena.values.shape
-    start = int(FIRST)
     if column < 0:
-        return _wins(arena, start, count, start, n, start)
-    divide(arena, start, count, column)
-    total = start
+        return _wins_of_all(arena, need)
+    count, n = arena.values.shape
+    begin = int(FIRST)
+    divide(arena, begin, count, column)
+    parts = arena.state[ENDS]
+    total = 0
     part = count
-    for t in range(arena.state[ENDS]):
-        total += _wins(arena, part, arena.ends[t], start, n, start)
-        if arena.state[STATUS] != RUNNING:
-            break
+    for t in range(parts):
+        total += _limit(arena, t, part, begin, n)
         part = arena.ends[t]
+    part = count
+    for t in range(parts):
+        if total < need:
+            break
+        till_part = arena.ends[t]
+        limit = arena.limits[t]
+        if limit > 1 and till_part - part > 2:
+            total -= limit
+            total += _wins(arena, arena.hashes[t], part, till_part, begin, n, need - total)
+            if arena.state[STATUS] != RUNNING:
+                break
+        part = till_part
     return total
 
 
@@ -228,10 +258,10 @@ def search(values: Bytes, budget: int) -> tuple[int, int, int, int]:
     opened. Where more than `budget` nodes would be needed the status is OVER, and only the nodes are told.
     """
     arena = new_arena(values, budget)
-    wins = wins_if(arena, int(ANY))
+    wins = wins_if(arena, int(ANY), int(FIRST))
     while arena.state[STATUS] == FULL:
         arena = enlarged(arena)
-        wins = wins_if(arena, int(ANY))
+        wins = wins_if(arena, int(ANY), int(FIRST))
     nodes = arena.state[NODES]
     if arena.state[STATUS] == OVER:
         return OVER, 0, -1, nodes
@@ -247,10 +277,10 @@ def rank(values: Bytes, budget: int) -> tuple[int, Ints, int]:
     arena = new_arena(values, budget)
     wins = np.zeros(values.shape[1], np.int64)
     for column in range(wins.size):
-        wins[column] = wins_if(arena, column)
+        wins[column] = wins_if(arena, column, int(FIRST))
         while arena.state[STATUS] == FULL:
             arena = enlarged(arena)
-            wins[column] = wins_if(arena, column)
+            wins[column] = wins_if(arena, column, int(FIRST))
         if arena.state[STATUS] == OVER:
             return OVER, wins, arena.state[NODES]
     return SOLVED, wins, arena.state[NODES]

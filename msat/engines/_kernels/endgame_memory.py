@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
+from msat.engines._kernels.endgame_cliques import sort_by_clique
 
 __all__ = [
     "BUDGET",
@@ -34,6 +35,7 @@ __all__ = [
     "VALUE",
     "Arena",
     "clear_stacks",
+    "cliques_in",
     "enlarged",
     "find",
     "has_room",
@@ -79,15 +81,19 @@ class Arena(NamedTuple):
     kernel would call the first, and such pairs crash when numba loads them from its cache.
     """
 
-    values: Bytes  # values[layout, cell]: the number shown, or −1 for a mine
+    values: Bytes  # values[layout, cell]: the number shown, or −1 for a mine; cliques are side by side
+    clique: Shorts  # per layout: its clique; of the layouts of one only one can be won
     packed: Ints  # the same as a 1 in one of KINDS fields of FIELD bits, so that sums are counts
     marks: Ints  # per layout: a random number; the hash of a set is the exclusive or of its marks
     rows: Shorts  # the stack of sets
-    ends: Ints  # the stack of ends of the sets that a set was divided into
+    ends: Ints  # the stack of ends of the sets that a set was divided into …
+    hashes: Ints  # … and beside it, their hashes, where they have more than two layouts …
+    limits: Ints  # … and what they reach at most
     columns: Ints  # the stack of lists of columns …
-    risks: Ints  # … and beside it, how many layouts have a mine there
+    reach: Ints  # … and beside it, how many cliques have a safe layout there: what a guess there can win
     counts: Ints  # per column: packed counts of up to 63 layouts
     mined: Ints  # per column: how many layouts of the current set have a mine there
+    lost: Ints  # per column: how many cliques of the current set have a mine there in all layouts
     seen: Ints  # per column: the lowest bit of each field that some layout of the current set shows
     group: Ints  # per column: which group of columns it belongs to
     label: Ints  # per layout of the current set: which class it belongs to
@@ -100,8 +106,9 @@ class Arena(NamedTuple):
 
 
 @kernel
-def new_arena(values: Bytes, budget: int) -> Arena:
+def new_arena(layouts: Bytes, budget: int) -> Arena:
     """An arena for these layouts, and for looking into so many sets."""
+    values, clique = sort_by_clique(layouts)
     count, n = values.shape
     marks = np.empty(count, np.int64)
     packed = np.empty((count, n), np.int64)
@@ -120,12 +127,16 @@ def new_arena(values: Bytes, budget: int) -> Arena:
     state[BUDGET] = budget
     return Arena(
         values,
+        clique,
         packed,
         marks,
         np.empty(16 * count + 64, np.int32),
         np.empty(4 * count + 64, np.int64),
+        np.empty(4 * count + 64, np.int64),
+        np.empty(4 * count + 64, np.int64),
         np.empty(16 * n + 64, np.int64),
         np.empty(16 * n + 64, np.int64),
+        np.empty(n, np.int64),
         np.empty(n, np.int64),
         np.empty(n, np.int64),
         np.empty(n, np.int64),
@@ -172,14 +183,18 @@ def enlarged(arena: Arena) -> Arena:
         store[i] = arena.store[i]
     return Arena(
         arena.values,
+        arena.clique,
         arena.packed,
         arena.marks,
         np.empty(2 * arena.rows.size, np.int32),
         np.empty(2 * arena.ends.size, np.int64),
+        np.empty(2 * arena.hashes.size, np.int64),
+        np.empty(2 * arena.limits.size, np.int64),
         np.empty(2 * arena.columns.size, np.int64),
-        np.empty(2 * arena.risks.size, np.int64),
+        np.empty(2 * arena.reach.size, np.int64),
         arena.counts,
         arena.mined,
+        arena.lost,
         arena.seen,
         arena.group,
         arena.label,
@@ -203,6 +218,18 @@ def has_room(arena: Arena, size: int, columns: int) -> bool:
         and state[ENTRIES] < arena.entries.shape[0]
         and state[STORED] + size <= arena.store.size
     )
+
+
+@leaf
+def cliques_in(arena: Arena, begin: int, end: int) -> int:
+    """How many cliques the set at `begin` to `end` of the stack has layouts of: it is worth no more."""
+    found = 0
+    before = -1
+    for i in range(begin, end):
+        clique = int(arena.clique[arena.rows[i]])
+        found += clique != before
+        before = clique
+    return found
 
 
 @leaf

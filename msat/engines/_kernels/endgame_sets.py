@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from msat._jit import leaf
-from msat.engines._kernels.endgame_memory import COLUMNS, ENDS, FIELD, KINDS, ROWS, Arena
+from msat.engines._kernels.endgame_memory import COLUMNS, ENDS, FIELD, KINDS, ROWS, Arena, cliques_in
 
 __all__ = ["FACTORS", "GUESS", "NOTHING_LIVES", "SPLITS", "divide", "look_into"]
 
@@ -46,6 +46,31 @@ def _count(arena: Arena, begin: int, end: int, first: int, last: int) -> None:
             arena.mined[column] += count & LARGEST_COUNT
             count |= count >> 3
             arena.seen[column] |= (count | count >> 1 | count >> 2) & LOW_BITS
+
+
+@leaf
+def _count_lost(arena: Arena, begin: int, end: int, cliques: int) -> None:
+    """Note for all columns how many of the cliques of a set have a mine there in all of their layouts."""
+    lost = arena.lost
+    common = arena.counts
+    if cliques == end - begin:
+        for column in range(lost.size):
+            lost[column] = arena.mined[column]
+        return
+    for column in range(lost.size):
+        lost[column] = 0
+    i = begin
+    while i < end:
+        clique = arena.clique[arena.rows[i]]
+        for column in range(lost.size):
+            common[column] = MINE_BIT
+        while i < end and arena.clique[arena.rows[i]] == clique:
+            row = arena.rows[i]
+            for column in range(lost.size):
+                common[column] &= arena.packed[row, column]
+            i += 1
+        for column in range(lost.size):
+            lost[column] += common[column]
 
 
 @leaf
@@ -139,9 +164,12 @@ def _reduce(arena: Arena, begin: int, end: int, labels: int) -> None:
 
 
 @leaf
-def _order(arena: Arena, first: int, last: int) -> None:
-    """Sort the columns, the fewest mines first, then the most different numbers, and put the mines beside."""
-    keys = arena.risks
+def _order(arena: Arena, first: int, last: int, cliques: int) -> None:
+    """Sort the columns and put beside them what they can reach, of so many cliques.
+
+    First those that lose the fewest cliques, then those with the most different numbers.
+    """
+    keys = arena.reach
     for j in range(first, last):
         column = arena.columns[j]
         numbers = 0
@@ -149,7 +177,7 @@ def _order(arena: Arena, first: int, last: int) -> None:
         while seen:
             seen &= seen - 1
             numbers += 1
-        key = KINDS * arena.mined[column] + KINDS - numbers
+        key = KINDS * arena.lost[column] + KINDS - numbers
         t = j
         while t > first and keys[t - 1] > key:
             arena.columns[t] = arena.columns[t - 1]
@@ -158,7 +186,7 @@ def _order(arena: Arena, first: int, last: int) -> None:
         arena.columns[t] = column
         keys[t] = key
     for j in range(first, last):
-        arena.risks[j] = arena.mined[arena.columns[j]]
+        arena.reach[j] = cliques - arena.lost[arena.columns[j]]
 
 
 @leaf
@@ -270,8 +298,10 @@ def look_into(arena: Arena, begin: int, end: int, first: int, last: int, need: i
             begin = top
             end = state[ROWS]
             _count(arena, begin, end, living, till)
-    _order(arena, living, till)
-    if end - begin - arena.risks[living] >= need:
+    cliques = cliques_in(arena, begin, end)
+    _count_lost(arena, begin, end, cliques)
+    _order(arena, living, till, cliques)
+    if arena.reach[living] >= need:
         groups = _factors(arena, begin, end, living, till)
         if groups > 1:
             _gather_factors(arena, begin, end, living, till, groups)
