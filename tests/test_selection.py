@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from functools import cache
+from math import sqrt
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import msat
 from msat.board import Board
 from msat.engines._kernels.answer import ANSWERED
 from msat.engines._kernels.endgame_layouts import list_solutions
 from msat.strategies._kernels.selection import select_layouts
+from tests.conftest import scaled
+from tests.rivals import families
 
 pytestmark = pytest.mark.kernel
 
 FEW = Board.parse("1???/??*?/???? 4")
+PAIRS = Board.parse("?1???/?1???/11???/????? 5")
 MANY = Board.parse("1????????/?????????/?????????/?????????/?????????/????????? 9")
 
 
@@ -32,9 +39,44 @@ def test_more_of_them_begin_with_the_same() -> None:
     _, _, few = select_layouts(MANY.to_array(), MANY.mines, 20, 7)
     _, _, more = select_layouts(MANY.to_array(), MANY.mines, 40, 7)
     _, _, others = select_layouts(MANY.to_array(), MANY.mines, 20, 8)
-    assert (len(few), len(more)) == (20, 40)
-    assert np.array_equal(more[:20], few)
+    assert 10 < len(few) < len(more) < 60
+    assert np.array_equal(more[: len(few)], few)
     assert not np.array_equal(others, few)
+
+
+@cache
+def of_pairs() -> tuple[dict[bytes, int], NDArray[np.int64]]:
+    """The number of each layout of `PAIRS`, and the family of each number."""
+    _, cells, values = list_solutions(PAIRS.to_array(), PAIRS.mines, 1000)
+    return {row.tobytes(): i for i, row in enumerate(values)}, families(values, cells, PAIRS.width)
+
+
+def test_rivals_come_together() -> None:
+    """With every layout that is drawn come all that exchanges lead to from there."""
+    number, family = of_pairs()
+    _, _, drawn = select_layouts(PAIRS.to_array(), PAIRS.mines, 60, 5)
+    rows = [number[row.tobytes()] for row in drawn]
+    assert len(set(rows)) == len(rows)
+    assert 30 < len(rows) < 90
+    for i in rows:
+        assert all(j in rows for j in np.flatnonzero(family == family[i]))
+
+
+def test_every_family_is_as_likely() -> None:
+    """Whether it is large or small: within four standard errors."""
+    number, family = of_pairs()
+    calls, draws = scaled(400), 25
+    seen = np.zeros(len(number))
+    for seed in range(calls):
+        _, _, drawn = select_layouts(PAIRS.to_array(), PAIRS.mines, draws, seed)
+        for row in drawn:
+            seen[number[row.tobytes()]] += 1
+    chance = 1 - (1 - 1 / len(number)) ** draws  # that its first is among those drawn
+    sizes = np.bincount(family)
+    for large in (False, True):
+        chosen = [i for i in np.unique(family) if (sizes[i] > 1) == large]
+        expected = calls * chance * len(chosen)
+        assert abs(seen[chosen].sum() - expected) < 4 * sqrt(expected)
 
 
 @pytest.mark.parametrize("text", ["3?/?? 1", "1?/?1 3"])

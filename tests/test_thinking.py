@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Sequence
 from math import inf
@@ -14,7 +15,15 @@ from msat.board import Board
 from msat.engines import endgame
 from msat.strategies import thinking as module
 from msat.strategies._kernels.selection import select_layouts
-from msat.strategies.thinking import FIRST_LAYOUTS, MOST_CANDIDATES, TRUST, Candidate, Effort, think
+from msat.strategies.thinking import (
+    FIRST_LAYOUTS,
+    MOST_CANDIDATES,
+    TRUST,
+    Candidate,
+    Effort,
+    most_digits,
+    think,
+)
 from tests.conftest import FULL, JIT, scaled
 
 pytestmark = pytest.mark.kernel
@@ -40,13 +49,13 @@ class Found:
         monkeypatch.setattr(module, "_shares", self._search)
 
     def _search(
-        self, _: object, __: object, moves: list[int], layouts: int, end: float
+        self, _: object, __: object, candidates: Sequence[Candidate], layouts: int, end: float, ___: bool
     ) -> list[float] | None:
         self.layouts.append(layouts)
-        self.moves = moves
+        self.moves = [candidate.cell for candidate in candidates]
         if self._seconds:
             time.sleep(self._seconds * layouts)
-        return None if time.perf_counter() > end else [*self._shares][: len(moves)]
+        return None if time.perf_counter() > end else [*self._shares][: len(candidates)]
 
 
 def test_shares_count_beside_scores(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,16 +85,16 @@ def test_all_layouts_make_it_exact() -> None:
     exact = msat.win_probability(ENDGAME, every_move=True)
     assert exact.chances is not None
     cells = [*exact.chances][:: 1 if FULL else 4]
-    shares = module._shares(
-        ENDGAME.to_array(), ENDGAME.mines, [4 * r + c for r, c in cells], 30 * exact.solutions, inf
-    )
+    candidates = [Candidate(4 * r + c, 1.0) for r, c in cells]
+    layouts = 30 * exact.solutions
+    shares = module._shares(ENDGAME.to_array(), ENDGAME.mines, candidates, layouts, inf, True)
     assert shares == pytest.approx([float(exact.chances[cell]) for cell in cells])
 
 
 @pytest.mark.skipif(not FULL, reason="takes a number of positions, and compiled kernels")
 def test_some_layouts_find_better_moves_than_the_evaluation() -> None:
     """Exactly, on positions that can be searched whole."""
-    player = msat.strategies.get("best", layouts=1)
+    player = msat.strategies.get("best", layouts=1, samples=0)
     gain, changed = 0.0, 0
     for seed in range(400):
         layout = msat.Layout.random(8, 8, 16, seed=seed, start=(0, 0))
@@ -114,6 +123,25 @@ def test_nothing_but_the_board_decides() -> None:
     assert sorted(first or []) == list(range(4))
 
 
+def test_the_best_comes_first_also_where_others_are_given_up() -> None:
+    rng = random.Random(4)
+    for _ in range(max(3, scaled(20))):
+        moves = rng.sample(range(1, 54), 5)
+        scores = sorted((rng.uniform(0.5, 0.6) for _ in moves), reverse=True)
+        candidates = [Candidate(*pair) for pair in zip(moves, scores, strict=True)]
+        effort = Effort(max(20, scaled(200)))
+        orders = [think(OPEN.to_array(), OPEN.mines, candidates, effort, whole) for whole in (True, False)]
+        assert orders[0] is not None
+        assert orders[1] is not None
+        assert orders[0][0] == orders[1][0]
+        assert sorted(orders[1]) == list(range(5))
+
+
+def test_fewer_layouts_are_for_smaller_boards() -> None:
+    assert most_digits(Effort(1000)) == 8
+    assert most_digits(Effort(3000)) == most_digits(Effort(seconds=1.0)) == 40
+
+
 def test_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many layouts each time, while there is time for five times the last one."""
     found = Found(monkeypatch, [0.1, 0.2], 1e-4)
@@ -138,12 +166,16 @@ def test_without_time_nothing_is_found() -> None:
 
 def test_a_search_is_cut_off_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """In one move, and between two that are searched in no time each."""
-    moves = [8, 20]
+
+    def shares(end: float) -> list[float] | None:
+        candidates = [Candidate(8, 1.0), Candidate(20, 1.0)]
+        return module._shares(OPEN.to_array(), OPEN.mines, candidates, 30, end, True)
+
     monkeypatch.setattr(endgame, "SLICE", 5)
-    assert module._shares(OPEN.to_array(), OPEN.mines, moves, 30, inf)
-    assert module._shares(OPEN.to_array(), OPEN.mines, moves, 30, time.perf_counter()) is None
+    assert shares(inf)
+    assert shares(time.perf_counter()) is None
     monkeypatch.undo()
-    assert module._shares(OPEN.to_array(), OPEN.mines, moves, 30, time.perf_counter()) is None
+    assert shares(time.perf_counter()) is None
 
 
 def test_no_effort_finds_nothing() -> None:

@@ -121,10 +121,11 @@ class _Sampler(ExactCount):
             self._fill_boxes(component, extra + component.low, streams, amounts, clock)
         cells, start = group_cells(self._pass.flat)
         masks = []
-        layout = np.empty_like(self._grid)
+        grid = self._grid.ravel()
+        layout = np.empty_like(grid)
         for i in range(len(numbers)):
             self._check(clock)
-            place(self._grid, cells, start, amounts[i], streams[i], layout)
+            place(grid, cells, start, amounts[i], streams[i], layout)
             masks.append(layout.tobytes())
         return masks
 

@@ -5,11 +5,10 @@ search; a closed pocket, by the same search; a risk that nothing opened elsewher
 else the cell whose guess leads to the best boards: every living cell that is almost as safe as the safest is
 tried with every number that it may show, and the board that this leaves is analysed and judged. Where no cell
 can teach anything any more, the safest.
-With `seconds` or `samples` it searches endgames with more layouts, and thinks about the guesses that are
-still left to judgement: it searches some of the layouts, drawn at random, as if these were all, and takes the
-candidate that does best by that and by its evaluation (`thinking.py`). Guesses early in the game, with more
-than 10^40 layouts left, it makes without.
-Cost: about 2.1 ms for an expert game; with `seconds`, up to that time for every other guess in a game.
+About guesses late in the game it thinks: it searches some of the layouts, drawn at random, as if these were
+all, and takes the candidate that does best by that and by its evaluation (`thinking.py`). With more
+`samples`, or with `seconds`, it searches more of them, also at earlier guesses, and larger endgames.
+Cost: about 2.5 ms for an expert game; with `seconds`, up to that time for every guess that it thinks about.
 When it loses: mostly by guesses early in the game that any player has to make, and by those that are left
 over when nothing can be told apart any more. `docs/strength.md` has the figures.
 """
@@ -18,7 +17,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from math import log
+from math import inf, log
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -32,12 +31,11 @@ from msat.strategies._kernels.best import decide_best
 from msat.strategies._kernels.exact import decide_exact, go_on_exact
 from msat.strategies._kernels.guess import Ranked, new_ranked
 from msat.strategies._kernels.onward import Limits
-from msat.strategies._kernels.parts import log_layouts, take_apart
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
 from msat.strategies.parameter import Parameter
 from msat.strategies.safest import Safest
 from msat.strategies.strategy import Choice
-from msat.strategies.thinking import MOST_DIGITS, MOST_LAYOUTS, Candidate, Effort, think
+from msat.strategies.thinking import MOST_LAYOUTS, Candidate, Effort, most_digits, think
 
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table
@@ -45,10 +43,10 @@ if TYPE_CHECKING:
 __all__ = ["Best"]
 
 _STATES = 4096
-_NODES_PER_LAYOUT = 50
-_LAYOUTS_PER_SECOND = 10_000  # more with time to think: from there on perfect play replaces judgement …
-_MOST_LAYOUTS = 20_000
-_NODES_PER_SECOND = 200_000  # … as far as the time suffices for the search
+_NODES_PER_LAYOUT = 20
+_LAYOUTS_PER_SECOND = 20_000  # more with time to think: from there on perfect play replaces judgement …
+_MOST_LAYOUTS = 50_000
+_NODES_PER_SECOND = 100_000  # … as far as the time suffices for the search
 
 
 class Best(CompiledStrategy):
@@ -63,7 +61,7 @@ class Best(CompiledStrategy):
     summary: ClassVar[str] = "exact endgames, and guesses judged by the boards that they lead to"
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter(
-            "layouts", 1000, "endgames with at most so many layouts are searched exactly", low=1, high=100_000
+            "layouts", 3000, "endgames with at most so many layouts are searched exactly", low=1, high=100_000
         ),
         Parameter(
             "nearly",
@@ -75,14 +73,14 @@ class Best(CompiledStrategy):
         Parameter(
             "seconds",
             0.0,
-            "thinking time for a guess: larger endgames, and samples of layouts, are searched; 0 plays fast",
+            "thinking time for a guess, for larger endgames and larger samples; 0 plays fast, by `samples`",
             low=0,
             high=86_400,
         ),
         Parameter(
             "samples",
-            0,
-            "layouts of larger boards to draw and search, 1000 or more: as `seconds`, but reproducible",
+            1000,
+            "layouts of larger boards to draw and search: the more, the stronger; 0 never thinks",
             low=0,
             high=MOST_LAYOUTS,
         ),
@@ -111,8 +109,8 @@ class Best(CompiledStrategy):
         self._nearly = float(self._values["nearly"])
         self.limits = Limits(layouts, _NODES_PER_LAYOUT * layouts, self._nearly, _STATES)
         """How far it searches without time to think."""
-        self._effort = Effort(samples, seconds)
-        self._thinks = any(self._effort)
+        self._effort = Effort(0 if seconds else samples, seconds)
+        self._thinks_up_to = most_digits(self._effort) * log(10) if any(self._effort) else -inf
 
     def decide(self, array: NDArray[np.int8], mines: int) -> Decision:
         """All cells that are proven safe, or the best guess."""
@@ -122,7 +120,7 @@ class Best(CompiledStrategy):
         if kind != k.STOP:
             return Decision(kind, cell, safety, verdict)
         ranked = new_ranked(array.size)
-        kind, cell, tried = self._guess(array, mines, probability, verdict, ranked, 0.0)
+        kind, cell, tried = self._guess(array, mines, probability, verdict, ranked, True)
         if kind == k.STOP:
             return Decision(kind, cell, 0.0, verdict)
         safety = 1.0 - float(probability.ravel()[cell])
@@ -142,36 +140,37 @@ class Best(CompiledStrategy):
         probability: NDArray[np.float64],
         verdict: NDArray[np.int8],
         ranked: Ranked,
-        cut: float,
+        in_order: bool,
     ) -> tuple[int, int, int]:
-        """(kind, cell, candidates that `ranked` holds); those are in order where the kind is SAMPLED.
+        """(kind, cell, candidates that `ranked` holds).
 
-        See `evaluate` for `cut`: scores that are told or compared further have to be right.
+        These have the right scores if they are to be put in order, and are, where the kind is SAMPLED.
         """
         began = time.perf_counter()
-        kind, cell, _, tried = decide_best(
-            board, mines, probability, verdict, self._most, self._nodes, self._nearly, _STATES, ranked, cut
+        most, nodes, nearly = self._most, self._nodes, self._nearly
+        right = inf if in_order else self._thinks_up_to
+        kind, cell, _, tried, layouts = decide_best(
+            board, mines, probability, verdict, most, nodes, nearly, _STATES, ranked, right
         )
-        if kind == k.EVALUATED and tried > 1 and self._thinks:
+        if kind == k.EVALUATED and tried > 1 and layouts <= self._thinks_up_to:
             grid = np.where(verdict == PROVEN_MINE, np.int8(MINE), board)
-            if self._think(grid, mines, ranked, tried, time.perf_counter() - began):
+            if self._think(grid, mines, ranked, tried, in_order, time.perf_counter() - began):
                 return k.SAMPLED, int(ranked.cells[0]), tried
         return kind, cell, tried
 
-    def _think(self, grid: NDArray[np.int8], mines: int, ranked: Ranked, tried: int, spent: float) -> bool:
-        """Put the candidates into the order that thinking finds; False where it found nothing.
+    def _think(
+        self, grid: NDArray[np.int8], mines: int, ranked: Ranked, tried: int, in_order: bool, spent: float
+    ) -> bool:
+        """Put the best candidate first, or all `in_order`, as thinking finds; False where it found nothing.
 
         `spent` are the seconds that are gone, mostly by a search of the endgame that did not come to its end.
         They count, but half of the time is kept for thinking in any case: kernels may just have been loaded.
         """
-        _, parts = take_apart(grid, mines, _STATES)
-        if log_layouts(parts) > MOST_DIGITS * log(10):
-            return False
         seconds = max(self._effort.seconds - spent, self._effort.seconds / 2)
         _sort(ranked, np.argsort(-ranked.scores[:tried], kind="stable"))
         cells, scores = ranked.cells[:tried].tolist(), ranked.scores[:tried].tolist()
         candidates = [Candidate(*pair) for pair in zip(cells, scores, strict=True)]
-        order = think(grid, mines, candidates, self._effort._replace(seconds=seconds))
+        order = think(grid, mines, candidates, self._effort._replace(seconds=seconds), in_order)
         if order is None:
             return False
         _sort(ranked, np.array(order))
@@ -188,12 +187,11 @@ class Best(CompiledStrategy):
         """Play the game on the table to its end; how it ended, as `_kernels/game.py` lists it."""
         probability = np.empty(table.board.shape, np.float64)
         ranked = new_ranked(table.board.size)
-        cut = 0.0 if self._thinks else 1.0
         while True:
             end = go_on_exact(table, mines, LAST_RULE, False, probability)
             if end != k.STOPPED:
                 return end
-            kind, cell, _ = self._guess(table.board, mines, probability, table.verdict, ranked, cut)
+            kind, cell, _ = self._guess(table.board, mines, probability, table.verdict, ranked, False)
             if kind == k.STOP:
                 return k.STOPPED
             safety = 1.0 - float(probability.ravel()[cell])

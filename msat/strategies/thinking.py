@@ -3,11 +3,12 @@
 A board may have far too many layouts to search (`engines/_kernels/endgame.py`). But a few thousand of them,
 drawn at random and searched as if there were no others, tell which candidate leads to the better game. They
 flatter all of them: few layouts are soon told apart, and a cell that is safe in all of them passes for
-proven. That they do alike, nearly, and the less the more are drawn. So candidates are compared by
-score × share^TRUST: their evaluation, and the share of the layouts drawn that is won after them.
+proven. That they do alike, nearly, and the less the more are drawn. What can never be told apart is drawn
+together (`_kernels/selection.py`). So candidates are compared by score × share^TRUST: their evaluation, and
+the share of the layouts drawn that is won after them.
 
-It pays off late in the game, and does no better than the evaluation with more than 10^MOST_DIGITS layouts:
-docs/strength.md has the figures, also of playouts, which cost ten times as much for about the same.
+It pays off late in the game, and does no better than the evaluation on boards with too many layouts:
+docs/strength.md has the figures, also of playouts, which cost ten times as much for less.
 
 Everything derives from the board, so with a number of layouts the answer is the same everywhere; with seconds
 it depends on the machine.
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from math import inf, log
+from math import exp, floor, inf, log
 from typing import NamedTuple
 
 import numpy as np
@@ -30,10 +31,10 @@ from msat.engines.endgame import EndgameSearch, check_room
 from msat.strategies._kernels.selection import select_layouts
 from msat.strategies.drawn import seed_of
 
-__all__ = ["MOST_DIGITS", "Candidate", "Effort", "think"]
+__all__ = ["MOST_LAYOUTS", "Candidate", "Effort", "most_digits", "think"]
 
-MOST_DIGITS = 40
-"""Boards with more than 10 to this power of layouts are not thought about."""
+MANY, DIGITS_FOR_FEW, DIGITS_FOR_MANY = 3000, 8, 40
+"""Boards with more than 10^40 layouts are not thought about, with fewer samples than MANY not beyond 10^8."""
 
 MOST_CANDIDATES = 6
 """How many are compared: those that the evaluation prefers."""
@@ -47,8 +48,8 @@ FIRST_LAYOUTS, MOST_LAYOUTS = 1000, 128_000
 GROWTH = 5
 """How much longer it takes to search twice as many: with less time left, that is not begun."""
 
-NODES_PER_LAYOUT = 1000
-"""A guard; most boards take a few for each layout drawn."""
+NODES_PER_LAYOUT = 50
+"""A guard; most boards take about one for each layout drawn."""
 
 _STREAM = 2  # 1 is that of estimates, see `advice/best_move.py`
 
@@ -67,18 +68,27 @@ class Candidate(NamedTuple):
     score: float
 
 
+def most_digits(effort: Effort) -> int:
+    """Boards with more than 10 to this power of layouts are not worth it."""
+    return DIGITS_FOR_FEW if 0 < effort.layouts < MANY and not effort.seconds else DIGITS_FOR_MANY
+
+
 def think(
-    board: NDArray[np.int8], mines: int, candidates: Sequence[Candidate], effort: Effort
+    board: NDArray[np.int8],
+    mines: int,
+    candidates: Sequence[Candidate],
+    effort: Effort,
+    in_order: bool = True,
 ) -> list[int] | None:
     """The order of the candidates, as indices; None where nothing was searched to its end.
 
-    They come in the order of their scores, which are positive, and `board` has its proven mines marked.
+    They come in the order of their scores, which are positive, and `board` has its proven mines marked. Not
+    `in_order`, which takes less time, only the best of them is moved to the front.
     """
     compared = candidates[:MOST_CANDIDATES]
-    moves = [candidate.cell for candidate in compared]
     end = inf
     if effort.seconds:
-        _shares(board, mines, moves, 1, inf)  # so that kernels are loaded before the clock runs
+        _shares(board, mines, compared, 1, inf, in_order)  # so that kernels are loaded before the clock runs
         end = time.perf_counter() + effort.seconds
     shares = None
     took = 0.0
@@ -86,18 +96,15 @@ def think(
         began = time.perf_counter()
         if began + GROWTH * took > end:
             break
-        found = _shares(board, mines, moves, layouts, end)
+        found = _shares(board, mines, compared, layouts, end, in_order)
         if found is None:
             break
         shares = found
         took = time.perf_counter() - began
     if shares is None:
         return None
-    merits = [
-        log(candidate.score) + TRUST * log(share) if share else -inf
-        for candidate, share in zip(compared, shares, strict=True)
-    ]
-    order = sorted(range(len(compared)), key=lambda i: -merits[i])
+    merits = [_merit(*pair) for pair in zip(compared, shares, strict=True)]
+    order = sorted(range(len(compared)), key=merits.__getitem__, reverse=True)
     return order + list(range(len(compared), len(candidates)))
 
 
@@ -117,24 +124,42 @@ def _sizes(effort: Effort) -> Iterator[int]:
 
 
 def _shares(
-    board: NDArray[np.int8], mines: int, moves: Sequence[int], layouts: int, end: float
+    board: NDArray[np.int8],
+    mines: int,
+    candidates: Sequence[Candidate],
+    layouts: int,
+    end: float,
+    in_order: bool,
 ) -> list[float] | None:
-    """What share of so many layouts is won after each move; None where time or memory do not suffice."""
+    """What share of so many layouts is won after each move; None where time or memory do not suffice.
+
+    Not `in_order`, it is 0 for those that are no better than one before, which is found out sooner.
+    """
     # Always an array of one kind: for another one the kernel would be compiled once more.
     grid = np.array(board, np.int8, order="C")
-    shares = []
+    shares: list[float] = []
+    best = -inf
     try:
         with Interrupts():
-            check_room(layouts, int(np.count_nonzero(grid == HIDDEN)))
+            check_room(2 * layouts, int(np.count_nonzero(grid == HIDDEN)))
             status, cells, values = select_layouts(grid, mines, layouts, seed_of(grid, mines, _STREAM))
             if status != ANSWERED:
                 return None
             search = EndgameSearch(values)
-        for column in np.searchsorted(cells, moves).tolist():
-            wins = search.wins_if(column, NODES_PER_LAYOUT * layouts, end)
+        drawn = values.shape[0]
+        for candidate in candidates:
+            column = int(np.searchsorted(cells, candidate.cell))
+            need = 0 if in_order else floor(drawn * exp((best - log(candidate.score)) / TRUST)) + 1
+            wins = search.wins_if(column, NODES_PER_LAYOUT * layouts, end, need) if need <= drawn else 0
             if wins is None or time.perf_counter() > end:
                 return None
-            shares.append(wins / values.shape[0])
+            shares.append(wins / drawn if wins >= need else 0.0)
+            best = max(best, _merit(candidate, shares[-1]))
     except MemoryError:
         return None
     return shares
+
+
+def _merit(candidate: Candidate, share: float) -> float:
+    """The logarithm of score × share^TRUST."""
+    return log(candidate.score) + TRUST * log(share) if share else -inf

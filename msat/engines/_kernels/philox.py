@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
+from msat._jit import leaf
 
 __all__ = ["MASK", "STREAM", "WORD_BITS", "Stream", "below", "fill", "seek", "unit", "word"]
 
@@ -40,7 +40,7 @@ _WEYL_0 = np.uint64(0x9E3779B9)
 _WEYL_1 = np.uint64(0xBB67AE85)
 
 
-@kernel
+@leaf
 def seek(stream: Stream, seed_low: int, seed_high: int, layout: int) -> None:
     """Put a stream at the beginning of a layout's numbers; the seed comes in two halves of 32 bits."""
     stream[BLOCK] = 0
@@ -52,7 +52,7 @@ def seek(stream: Stream, seed_low: int, seed_high: int, layout: int) -> None:
     stream[USED] = 4
 
 
-@kernel
+@leaf
 def _mix(stream: Stream) -> None:
     """The block of four words that belongs to the counter; the counter goes on."""
     c0 = stream[BLOCK]
@@ -79,7 +79,7 @@ def _mix(stream: Stream) -> None:
     stream[BLOCK] = (stream[BLOCK] + _ONE) & _MASK
 
 
-@kernel
+@leaf
 def word(stream: Stream) -> int:
     """The next 32 random bits, 0 to 2^32 − 1."""
     if stream[USED] == 4:
@@ -89,14 +89,14 @@ def word(stream: Stream) -> int:
     return int(stream[WORDS + used])
 
 
-@kernel
+@leaf
 def fill(stream: Stream, words: Ints) -> None:
     """Random words for all of an array."""
     for i in range(words.size):
         words[i] = word(stream)
 
 
-@kernel
+@leaf
 def below(stream: Stream, bound: int) -> int:
     """A number below `bound` (1 to 2^31), each as likely: Lemire's multiplication with rejection."""
     product = word(stream) * bound
@@ -107,7 +107,7 @@ def below(stream: Stream, bound: int) -> int:
     return product >> WORD_BITS
 
 
-@kernel
+@leaf
 def unit(stream: Stream) -> float:
     """A double of 53 random bits, from 0 up to but not including 1."""
     high = word(stream) >> 5

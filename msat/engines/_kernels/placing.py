@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
+from msat._jit import kernel, leaf
 from msat.encode._kernels import NOT_UNKNOWN, REST, Flat
 from msat.engines._kernels.philox import Stream, below
 
@@ -40,21 +40,20 @@ def group_cells(flat: Flat) -> tuple[Ints, Ints]:
     return cells, start
 
 
-@kernel
+@leaf
 def place(grid: Bytes, cells: Ints, start: Ints, amounts: Ints, stream: Stream, layout: Bytes) -> None:
     """Write a layout, 1 for a mine: those that the grid knows, and amounts[g] mines in each group of cells.
 
+    Grid and layout are rows of cells here: to divide by a width took as long as all the rest.
     Every choice of cells is as likely as any other, by Floyd's algorithm: it takes one random number a mine,
     and needs no list of what is left.
     """
-    h, w = grid.shape
-    for r in range(h):
-        for c in range(w):
-            layout[r, c] = 1 if grid[r, c] == -2 else 0
+    for x in range(grid.size):
+        layout[x] = grid[x] == -2
     for g in range(amounts.size):
         size = start[g + 1] - start[g]
         for j in range(size - amounts[g], size):
             at = cells[start[g] + below(stream, j + 1)]
-            if layout[at // w, at % w]:
+            if layout[at]:
                 at = cells[start[g] + j]
-            layout[at // w, at % w] = 1
+            layout[at] = 1

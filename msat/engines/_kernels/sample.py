@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
+from msat._jit import kernel, leaf
 from msat.encode._kernels import build, new_workspace
 from msat.engines._kernels.answer import ANSWERED, CLUE, COMPONENT, IMPRECISE, TOTAL, WIDE, prefilter
 from msat.engines._kernels.combine import LEAST_MASS, combine, logarithms, sums_ahead, tilt_polynomials
@@ -37,7 +37,7 @@ SMALL_ROOM = 1 << 10
 LARGE_ROOM = 1 << 14
 
 
-@kernel
+@leaf
 def _ways_to(tape: Tape, source: int, x: int, mines: int, size: int) -> float:
     """The ways to place `mines` mines by a last step from `source` with x mines in a box of so many cells."""
     i = mines - x - tape.low[source]
@@ -47,7 +47,7 @@ def _ways_to(tape: Tape, source: int, x: int, mines: int, size: int) -> float:
     return ways
 
 
-@kernel
+@leaf
 def _walk_back(
     sizes: Ints,
     order: Ints,
@@ -83,7 +83,7 @@ def _walk_back(
         state = np.int64(incoming.source[chosen])
 
 
-@kernel
+@leaf
 def _draw_counts(
     tilted: Floats, poly_at: Ints, start: Ints, ahead: Floats, low: Ints, stream: Stream, counts: Ints
 ) -> int:
@@ -159,8 +159,10 @@ def sample_layouts(array: Bytes, mines: int, n: int, seed: int, out: Bytes) -> i
         amounts[i, boxes] = left - low.sum() - used
     _fill_components(flat.component_start, flat.box_size, counted, n, counts, streams, amounts)
     cells, cells_at = group_cells(flat)
+    row = grid.reshape(h * w)
+    rows = out.reshape(out.shape[0], h * w)
     for i in range(n):
-        place(grid, cells, cells_at, amounts[i], streams[i], out[i])
+        place(row, cells, cells_at, amounts[i], streams[i], rows[i])
     return ANSWERED
 
 

@@ -7,6 +7,8 @@ taken.
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,7 @@ from msat.engines._kernels.answer import PROVEN_MINE
 from msat.strategies._kernels.game import BLIND, EVALUATED, MINE, STOP, UNAVOIDABLE
 from msat.strategies._kernels.guess import Ranked, evaluate, safest_cell
 from msat.strategies._kernels.late import decide_late
-from msat.strategies._kernels.parts import take_apart
+from msat.strategies._kernels.parts import log_layouts, take_apart
 from msat.strategies._kernels.unavoidable import unavoidable
 
 __all__ = ["decide_best"]
@@ -35,12 +37,13 @@ def decide_best(
     nearly: float,
     states: int,
     ranked: Ranked,
-    cut: float,
-) -> tuple[int, int, float, int]:
-    """(kind, cell, chance, candidates) on a board without a proven safe cell, which is counted already.
+    right: float,
+) -> tuple[int, int, float, int, float]:
+    """(kind, cell, chance, candidates, layouts) on a board without a proven safe cell, counted already.
 
-    `chance` is that of winning the pocket or the game where that is exact, else 0. See `decide_late` for
-    `most` and `nodes`, `evaluate` for the rest.
+    `chance` is that of winning the pocket or the game where that is exact, else 0; of the number of layouts
+    it is the logarithm. Up to where that is `right`, all scores of candidates are right. See `decide_late`
+    for `most` and `nodes`, `evaluate` for the rest.
     """
     h, w = board.shape
     grid = board.copy()
@@ -49,15 +52,18 @@ def decide_best(
             if verdict[r, c] == PROVEN_MINE:
                 grid[r, c] = MINE
     fits, parts = take_apart(grid, mines, states)
+    layouts = inf
     if fits:
+        layouts = log_layouts(parts)
         kind, cell, chance = decide_late(parts, grid, mines, most, nodes)
         if kind != STOP:
-            return kind, cell, chance, 0
+            return kind, cell, chance, 0, layouts
         cell = unavoidable(parts.flat, grid)
         if cell >= 0:
-            return UNAVOIDABLE, cell, 0.0, 0
+            return UNAVOIDABLE, cell, 0.0, 0, layouts
+        cut = 0.0 if layouts <= right else 1.0
         cell, tried = evaluate(parts, grid, probability, nearly, states, ranked, cut)
         if cell >= 0:
-            return EVALUATED, cell, 0.0, tried
+            return EVALUATED, cell, 0.0, tried, layouts
     cell = safest_cell(grid, probability)
-    return (BLIND if cell >= 0 else STOP), cell, 0.0, 0
+    return (BLIND if cell >= 0 else STOP), cell, 0.0, 0, layouts
