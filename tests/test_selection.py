@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from math import sqrt
 
 import numpy as np
@@ -28,7 +29,7 @@ def test_enough_of_them_are_all() -> None:
     """Each once, in the form of `list_solutions`, which the search reads."""
     array = FEW.to_array()
     count, cells, values = list_solutions(array, FEW.mines, 1000)
-    status, drawn_cells, drawn = select_layouts(array, FEW.mines, 20 * count, 7)
+    status, drawn_cells, drawn, _ = select_layouts(array, FEW.mines, 20 * count, 7)
     assert status == ANSWERED
     assert np.array_equal(drawn_cells, cells)
     assert count == msat.analyze(FEW).solutions == len(drawn)
@@ -36,9 +37,9 @@ def test_enough_of_them_are_all() -> None:
 
 
 def test_more_of_them_begin_with_the_same() -> None:
-    _, _, few = select_layouts(MANY.to_array(), MANY.mines, 20, 7)
-    _, _, more = select_layouts(MANY.to_array(), MANY.mines, 40, 7)
-    _, _, others = select_layouts(MANY.to_array(), MANY.mines, 20, 8)
+    _, _, few, _ = select_layouts(MANY.to_array(), MANY.mines, 20, 7)
+    _, _, more, _ = select_layouts(MANY.to_array(), MANY.mines, 40, 7)
+    _, _, others, _ = select_layouts(MANY.to_array(), MANY.mines, 20, 8)
     assert 10 < len(few) < len(more) < 60
     assert np.array_equal(more[: len(few)], few)
     assert not np.array_equal(others, few)
@@ -54,12 +55,13 @@ def of_pairs() -> tuple[dict[bytes, int], NDArray[np.int64]]:
 def test_rivals_come_together() -> None:
     """With every layout that is drawn come all that exchanges lead to from there."""
     number, family = of_pairs()
-    _, _, drawn = select_layouts(PAIRS.to_array(), PAIRS.mines, 60, 5)
+    _, _, drawn, begin = select_layouts(PAIRS.to_array(), PAIRS.mines, 60, 5)
     rows = [number[row.tobytes()] for row in drawn]
     assert len(set(rows)) == len(rows)
     assert 30 < len(rows) < 90
-    for i in rows:
-        assert all(j in rows for j in np.flatnonzero(family == family[i]))
+    for first, end in pairwise(begin.tolist()):
+        assert sorted(rows[first:end]) == np.flatnonzero(family == family[rows[first]]).tolist()
+    assert begin[-1] == len(rows)
 
 
 def test_every_family_is_as_likely() -> None:
@@ -68,7 +70,7 @@ def test_every_family_is_as_likely() -> None:
     calls, draws = scaled(400), 25
     seen = np.zeros(len(number))
     for seed in range(calls):
-        _, _, drawn = select_layouts(PAIRS.to_array(), PAIRS.mines, draws, seed)
+        _, _, drawn, _ = select_layouts(PAIRS.to_array(), PAIRS.mines, draws, seed)
         for row in drawn:
             seen[number[row.tobytes()]] += 1
     chance = 1 - (1 - 1 / len(number)) ** draws  # that its first is among those drawn
@@ -82,6 +84,6 @@ def test_every_family_is_as_likely() -> None:
 @pytest.mark.parametrize("text", ["3?/?? 1", "1?/?1 3"])
 def test_none(text: str) -> None:
     board = Board.parse(text)
-    status, _, values = select_layouts(board.to_array(), board.mines, 5, 1)
+    status, _, values, _ = select_layouts(board.to_array(), board.mines, 5, 1)
     assert status != ANSWERED
     assert not len(values)

@@ -63,13 +63,13 @@ def test_shares_count_beside_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     Found(monkeypatch, [0.5, 0.52, 0.5])
     score = (0.5 / 0.52) ** TRUST
     for better, order in ((1.001, [1, 0, 2]), (0.999, [0, 1, 2])):
-        candidates = [Candidate(1, 1.0), Candidate(2, score * better), Candidate(3, 0.5)]
+        candidates = [Candidate(1, 1.0, 0.5), Candidate(2, score * better, 0.5), Candidate(3, 0.5, 0.5)]
         assert thought(OPEN, candidates, Effort(100)) == order
 
 
 def test_only_the_first_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Found(monkeypatch, [0.1 * (i + 1) for i in range(9)])
-    candidates = [Candidate(20 + i, 1.0) for i in range(8)]
+    candidates = [Candidate(20 + i, 1.0, 0.5) for i in range(8)]
     assert thought(OPEN, candidates, Effort(100)) == [5, 4, 3, 2, 1, 0, 6, 7]
     assert found.moves == [20 + i for i in range(MOST_CANDIDATES)]
     assert found.layouts == [100]
@@ -77,18 +77,27 @@ def test_only_the_first_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_move_that_never_wins_comes_last(monkeypatch: pytest.MonkeyPatch) -> None:
     Found(monkeypatch, [0.0, 0.1])
-    assert thought(OPEN, [Candidate(1, 1.0), Candidate(2, 0.1)], Effort(100)) == [1, 0]
+    assert thought(OPEN, [Candidate(1, 1.0, 0.5), Candidate(2, 0.1, 0.5)], Effort(100)) == [1, 0]
 
 
-def test_all_layouts_make_it_exact() -> None:
+def test_all_layouts_and_all_moves_make_it_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shares are then what perfect play wins."""
+    monkeypatch.setattr(module, "WIDTH", 100)
     exact = msat.win_probability(ENDGAME, every_move=True)
     assert exact.chances is not None
     cells = [*exact.chances][:: 1 if FULL else 4]
-    candidates = [Candidate(4 * r + c, 1.0) for r, c in cells]
+    probability = msat.analyze(ENDGAME).probability
+    candidates = [Candidate(4 * r + c, 1.0, float(1 - probability[r, c])) for r, c in cells]
     layouts = 30 * exact.solutions
     shares = module._shares(ENDGAME.to_array(), ENDGAME.mines, candidates, layouts, inf, True)
     assert shares == pytest.approx([float(exact.chances[cell]) for cell in cells])
+
+
+def test_how_safe_a_move_is_is_not_left_to_the_sample() -> None:
+    candidates = [Candidate(8, 1.0, 0.5), Candidate(8, 1.0, 0.25)]
+    shares = module._shares(OPEN.to_array(), OPEN.mines, candidates, 30, inf, True)
+    assert shares is not None
+    assert 0 < shares[0] == 2 * shares[1] <= 0.5
 
 
 @pytest.mark.skipif(not FULL, reason="takes a number of positions, and compiled kernels")
@@ -117,7 +126,7 @@ def test_some_layouts_find_better_moves_than_the_evaluation() -> None:
 
 
 def test_nothing_but_the_board_decides() -> None:
-    candidates = [Candidate(cell, 0.5) for cell in (8, 20, 40, 53)]
+    candidates = [Candidate(cell, 0.5, 0.5) for cell in (8, 20, 40, 53)]
     first, again = (thought(OPEN, candidates, Effort(max(20, scaled(300)))) for _ in range(2))
     assert first == again
     assert sorted(first or []) == list(range(4))
@@ -128,7 +137,7 @@ def test_the_best_comes_first_also_where_others_are_given_up() -> None:
     for _ in range(max(3, scaled(20))):
         moves = rng.sample(range(1, 54), 5)
         scores = sorted((rng.uniform(0.5, 0.6) for _ in moves), reverse=True)
-        candidates = [Candidate(*pair) for pair in zip(moves, scores, strict=True)]
+        candidates = [Candidate(*pair, rng.uniform(0.5, 0.6)) for pair in zip(moves, scores, strict=True)]
         effort = Effort(max(20, scaled(200)))
         orders = [think(OPEN.to_array(), OPEN.mines, candidates, effort, whole) for whole in (True, False)]
         assert orders[0] is not None
@@ -145,7 +154,7 @@ def test_fewer_layouts_are_for_smaller_boards() -> None:
 def test_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many layouts each time, while there is time for five times the last one."""
     found = Found(monkeypatch, [0.1, 0.2], 1e-4)
-    candidates = [Candidate(1, 1.0), Candidate(2, 1.0)]
+    candidates = [Candidate(1, 1.0, 0.5), Candidate(2, 1.0, 0.5)]
     began = time.perf_counter()
     assert thought(OPEN, candidates, Effort(seconds=1.1)) == [1, 0]
     assert time.perf_counter() - began < 1.1
@@ -154,21 +163,21 @@ def test_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_with_layouts_and_seconds_whichever_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Found(monkeypatch, [0.1, 0.2])
-    thought(OPEN, [Candidate(1, 1.0), Candidate(2, 1.0)], Effort(5000, 60.0))
+    thought(OPEN, [Candidate(1, 1.0, 0.5), Candidate(2, 1.0, 0.5)], Effort(5000, 60.0))
     assert found.layouts == [1, 1000, 2000, 4000, 5000]
-    thought(OPEN, [Candidate(1, 1.0), Candidate(2, 1.0)], Effort(70, 60.0))
+    thought(OPEN, [Candidate(1, 1.0, 0.5), Candidate(2, 1.0, 0.5)], Effort(70, 60.0))
     assert found.layouts[5:] == [1, 70]
 
 
 def test_without_time_nothing_is_found() -> None:
-    assert thought(OPEN, [Candidate(1, 1.0), Candidate(8, 1.0)], Effort(seconds=1e-9)) is None
+    assert thought(OPEN, [Candidate(1, 1.0, 0.5), Candidate(8, 1.0, 0.5)], Effort(seconds=1e-9)) is None
 
 
 def test_a_search_is_cut_off_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """In one move, and between two that are searched in no time each."""
 
     def shares(end: float) -> list[float] | None:
-        candidates = [Candidate(8, 1.0), Candidate(20, 1.0)]
+        candidates = [Candidate(8, 1.0, 0.5), Candidate(20, 1.0, 0.5)]
         return module._shares(OPEN.to_array(), OPEN.mines, candidates, 30, end, True)
 
     monkeypatch.setattr(endgame, "SLICE", 5)
@@ -179,17 +188,17 @@ def test_a_search_is_cut_off_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_no_effort_finds_nothing() -> None:
-    assert thought(OPEN, [Candidate(1, 1.0), Candidate(8, 1.0)], Effort()) is None
+    assert thought(OPEN, [Candidate(1, 1.0, 0.5), Candidate(8, 1.0, 0.5)], Effort()) is None
 
 
 @pytest.mark.parametrize("text", ["3?/?? 1", "1?/?1 3"])
 def test_no_layouts(text: str) -> None:
     board = Board.parse(text)
-    assert thought(board, [Candidate(r * 2 + c, 0.5) for r, c in board.hidden], Effort(10)) is None
+    assert thought(board, [Candidate(r * 2 + c, 0.5, 0.5) for r, c in board.hidden], Effort(10)) is None
 
 
 def test_too_much_to_search_or_to_keep(monkeypatch: pytest.MonkeyPatch) -> None:
-    candidates = [Candidate(8, 1.0), Candidate(20, 1.0)]
+    candidates = [Candidate(8, 1.0, 0.5), Candidate(20, 1.0, 0.5)]
     monkeypatch.setattr(module, "NODES_PER_LAYOUT", 0)
     assert thought(OPEN, candidates, Effort(30)) is None
     monkeypatch.undo()
@@ -199,7 +208,7 @@ def test_too_much_to_search_or_to_keep(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_board_may_be_of_any_kind() -> None:
     """The kernels are compiled for one kind of array, and never again."""
-    candidates = [Candidate(8, 1.0), Candidate(20, 1.0)]
+    candidates = [Candidate(8, 1.0, 0.5), Candidate(20, 1.0, 0.5)]
     array = OPEN.to_array()
     read_only = array.copy()
     read_only.flags.writeable = False

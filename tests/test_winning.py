@@ -297,7 +297,7 @@ def test_of_a_clique_only_one_layout_is_won() -> None:
         count, _, values = list_solutions(board.to_array(), board.mines, 1000)
         if count < 1:
             continue
-        cliques, clique = endgame_cliques.cover(values)
+        cliques, clique = endgame_cliques.cover(values, np.array([0, count]))
         assert sorted(set(clique)) == list(range(cliques))
         for i in range(count):
             for j in range(i):
@@ -327,7 +327,7 @@ def test_a_search_for_less_than_the_most_wins() -> None:
 def test_an_arena_that_was_enlarged_remembers() -> None:
     board = Board.blank(3, 3, mines=3)
     _, _, values = list_solutions(board.to_array(), board.mines, 100)
-    arena = endgame_memory.new_arena(values, 1_000_000)
+    arena = endgame_memory.new_arena(values, np.array([0, len(values)]), 1_000_000)
     assert endgame.wins_if(arena, endgame.ANY, 0) == 33
     used = arena.state[endgame_memory.NODES]
     for _ in range(2):
@@ -341,7 +341,7 @@ def test_an_arena_that_was_enlarged_remembers() -> None:
 def test_an_arena_grows_as_it_must() -> None:
     board = Board.blank(4, 5, mines=4)
     _, _, values = list_solutions(board.to_array(), board.mines, 5000)
-    arena = endgame_memory.new_arena(values, 10_000_000)
+    arena = endgame_memory.new_arena(values, np.array([0, len(values)]), 10_000_000)
     endgame.wins_if(arena, endgame.ANY, 0)
     assert arena.state[endgame_memory.STATUS] == endgame_memory.FULL
     rotated = search_whole(board.rotate())

@@ -29,12 +29,24 @@ ROOM, ROOM_PER_CELL = 1200, 12
 class EndgameSearch:
     """How many of some layouts perfect play wins; `values` are those of `list_solutions`.
 
-    What takes more memory than MEMORY_LIMIT is a MemoryError, here and in every answer.
+    With a `width`, play is less than perfect: of the moves of a guess only so many are tried, those that look
+    best at first sight. Layouts that cannot both be won are looked for within `groups`, given by where they
+    begin and where the last one ends. What takes more memory than MEMORY_LIMIT is a MemoryError, here and in
+    every answer.
     """
 
-    def __init__(self, values: NDArray[np.int8]) -> None:
+    def __init__(
+        self,
+        values: NDArray[np.int8],
+        groups: NDArray[np.int64] | None = None,
+        width: int | None = None,
+    ) -> None:
         check_room(*values.shape)
-        self._arena = memory.new_arena(values, 0)
+        if groups is None:
+            groups = np.array([0, values.shape[0]])
+        self._arena = memory.new_arena(values, groups, 0)
+        if width is not None:
+            self._arena.state[memory.WIDTH] = width
         self.nodes = 0
         """The sets of layouts that were looked into so far."""
 

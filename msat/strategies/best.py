@@ -168,8 +168,8 @@ class Best(CompiledStrategy):
         """
         seconds = max(self._effort.seconds - spent, self._effort.seconds / 2)
         _sort(ranked, np.argsort(-ranked.scores[:tried], kind="stable"))
-        cells, scores = ranked.cells[:tried].tolist(), ranked.scores[:tried].tolist()
-        candidates = [Candidate(*pair) for pair in zip(cells, scores, strict=True)]
+        columns = (column[:tried].tolist() for column in (ranked.cells, ranked.scores, ranked.safeties))
+        candidates = [Candidate(*row) for row in zip(*columns, strict=True)]
         order = think(grid, mines, candidates, self._effort._replace(seconds=seconds), in_order)
         if order is None:
             return False

@@ -39,6 +39,9 @@ MANY, DIGITS_FOR_FEW, DIGITS_FOR_MANY = 3000, 8, 40
 MOST_CANDIDATES = 6
 """How many are compared: those that the evaluation prefers."""
 
+WIDTH = 2
+"""How many moves the search tries at a guess. More take longer, and with a sample they are no better."""
+
 TRUST = 4
 """How much the share of layouts won counts beside the evaluation; from 1 to 8 it makes no difference."""
 
@@ -62,10 +65,11 @@ class Effort(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A cell, as its position, and its score: what the evaluation thinks of it."""
+    """A cell, as its position, its score, which is what the evaluation thinks of it, and how safe it is."""
 
     cell: int
     score: float
+    safety: float
 
 
 def most_digits(effort: Effort) -> int:
@@ -142,18 +146,21 @@ def _shares(
     try:
         with Interrupts():
             check_room(2 * layouts, int(np.count_nonzero(grid == HIDDEN)))
-            status, cells, values = select_layouts(grid, mines, layouts, seed_of(grid, mines, _STREAM))
+            drawn = select_layouts(grid, mines, layouts, seed_of(grid, mines, _STREAM))
+            status, cells, values, families = drawn
             if status != ANSWERED:
                 return None
-            search = EndgameSearch(values)
-        drawn = values.shape[0]
+            search = EndgameSearch(values, families, WIDTH)
         for candidate in candidates:
             column = int(np.searchsorted(cells, candidate.cell))
-            need = 0 if in_order else floor(drawn * exp((best - log(candidate.score)) / TRUST)) + 1
-            wins = search.wins_if(column, NODES_PER_LAYOUT * layouts, end, need) if need <= drawn else 0
+            # That a guess is safe in more or fewer of the layouts drawn is luck: how safe it is is known.
+            safe = int(np.count_nonzero(values[:, column] >= 0))
+            weight = candidate.safety / max(1, safe)
+            need = 0 if in_order else floor(exp((best - log(candidate.score)) / TRUST) / weight) + 1
+            wins = search.wins_if(column, NODES_PER_LAYOUT * layouts, end, need)
             if wins is None or time.perf_counter() > end:
                 return None
-            shares.append(wins / drawn if wins >= need else 0.0)
+            shares.append(weight * wins if wins >= need else 0.0)
             best = max(best, _merit(candidate, shares[-1]))
     except MemoryError:
         return None

@@ -39,6 +39,7 @@ from msat.engines._kernels.endgame_memory import (
     RUNNING,
     STATUS,
     VALUE,
+    WIDTH,
     Arena,
     clear_stacks,
     cliques_in,
@@ -129,7 +130,7 @@ def _wins(arena: Arena, mixed: int, begin: int, end: int, first: int, last: int,
     bound = 0  # what moves that were given up could have reached at most
     if what == NOTHING_LIVES:
         best = 1
-    for turn in range(living, till):
+    for turn in range(living, min(till, living + state[WIDTH])):
         target = max(best + 1, need)
         if what == GUESS:
             if arena.reach[turn] < target:  # and the columns that follow reach no more
@@ -257,7 +258,7 @@ def search(values: Bytes, budget: int) -> tuple[int, int, int, int]:
     `values` is what `list_solutions` gives, at least one layout. The column is −1 where nothing is left to be
     opened. Where more than `budget` nodes would be needed the status is OVER, and only the nodes are told.
     """
-    arena = new_arena(values, budget)
+    arena = new_arena(values, np.array([0, values.shape[0]]), budget)
     wins = wins_if(arena, int(ANY), int(FIRST))
     while arena.state[STATUS] == FULL:
         arena = enlarged(arena)
@@ -274,7 +275,7 @@ def rank(values: Bytes, budget: int) -> tuple[int, Ints, int]:
 
     Zero where it is always a mine. Otherwise as `search`.
     """
-    arena = new_arena(values, budget)
+    arena = new_arena(values, np.array([0, values.shape[0]]), budget)
     wins = np.zeros(values.shape[1], np.int64)
     for column in range(wins.size):
         wins[column] = wins_if(arena, column, int(FIRST))

@@ -28,21 +28,23 @@ KINDS = 10  # what a cell can be: a mine, or a number from 0 to 8
 BITS = 62  # layouts in a word
 
 
-@kernel
-def _fitting(values: Bytes) -> Ints:
-    """Per word, column and kind: the layouts, as bits, that show this there or have a mine."""
-    count, n = values.shape
-    fitting = np.zeros(((count + BITS - 1) // BITS, n, KINDS), np.int64)
-    for i in range(count):
-        bit = 1 << (i % BITS)
-        of_word = fitting[i // BITS]
+@leaf
+def _fill_in(values: Bytes, begin: int, end: int, fitting: Ints) -> None:
+    """Note per word, column and kind: the layouts of a group that show this there or have a mine, as bits."""
+    n = values.shape[1]
+    for word in range((end - begin + BITS - 1) // BITS):
         for j in range(n):
-            if values[i, j] >= 0:
-                of_word[j, values[i, j] + 1] |= bit
+            for kind in range(KINDS):
+                fitting[word, j, kind] = 0
+    for i in range(end - begin):
+        word = i // BITS
+        bit = 1 << (i % BITS)
+        for j in range(n):
+            if values[begin + i, j] >= 0:
+                fitting[word, j, values[begin + i, j] + 1] |= bit
             else:
                 for kind in range(KINDS):
-                    of_word[j, kind] |= bit
-    return fitting
+                    fitting[word, j, kind] |= bit
 
 
 @leaf
@@ -56,36 +58,34 @@ def _rivals(values: Bytes, fitting: Ints, layout: int, word: int, among: int) ->
     return among
 
 
-@kernel
-def cover(values: Bytes) -> tuple[int, Shorts]:
-    """(how many cliques, which one each layout belongs to); `values` are those of `list_solutions`.
+@leaf
+def _cover_group(
+    values: Bytes, begin: int, end: int, fitting: Ints, left: Ints, common: Ints, clique: Shorts, found: int
+) -> int:
+    """Put the layouts of a group into cliques, numbered from `found` on; returns the next number.
 
-    Each layout that is left joins the first clique of whose members it is a rival. That is not always the
-    fewest cliques, but about one in a hundred more.
+    `left` are those without a clique, and `common` those of them that are rivals of all members so far.
     """
-    count = values.shape[0]
-    fitting = _fitting(values)
-    words = fitting.shape[0]
-    left = np.zeros(words, np.int64)
-    for i in range(count):
+    words = (end - begin + BITS - 1) // BITS
+    for word in range(words):
+        left[word] = 0
+    for i in range(end - begin):
         left[i // BITS] |= 1 << (i % BITS)
-    clique = np.full(count, -1, np.int32)
-    common = np.zeros(words, np.int64)  # those left that are rivals of all members so far
-    found = 0
-    for first in range(count):
-        if clique[first] >= 0:
+        clique[begin + i] = -1
+    for first in range(end - begin):
+        if clique[begin + first] >= 0:
             continue
         member = first
         for word in range(first // BITS, words):
             common[word] = left[word]
         while True:
-            clique[member] = found
+            clique[begin + member] = found
             at = member // BITS
             left[at] &= ~(1 << (member % BITS))
             common[at] &= ~(1 << (member % BITS))
             next_word = words
             for word in range(words - 1, at - 1, -1):
-                common[word] = _rivals(values, fitting, member, word, common[word])
+                common[word] = _rivals(values, fitting, begin + member, word, common[word])
                 if common[word] != 0:
                     next_word = word
             if next_word == words:
@@ -94,14 +94,42 @@ def cover(values: Bytes) -> tuple[int, Shorts]:
             while not common[next_word] >> (member % BITS) & 1:
                 member += 1
         found += 1
+    return found
+
+
+@kernel
+def cover(values: Bytes, groups: Ints) -> tuple[int, Shorts]:
+    """(how many cliques, which one each layout belongs to); `values` are those of `list_solutions`.
+
+    Layouts are compared within groups, whose beginnings and the end of the last one are given. Each that is
+    left joins the first clique of whose members it is a rival. That is not always the fewest cliques, but
+    about one in a hundred more.
+    """
+    count, n = values.shape
+    largest = 0
+    for g in range(groups.size - 1):
+        largest = max(largest, groups[g + 1] - groups[g])
+    words = (largest + BITS - 1) // BITS
+    fitting = np.empty((words, n, KINDS), np.int64)
+    left = np.empty(words, np.int64)
+    common = np.empty(words, np.int64)
+    clique = np.empty(count, np.int32)
+    found = 0
+    for g in range(groups.size - 1):
+        if groups[g + 1] - groups[g] == 1:
+            clique[groups[g]] = found
+            found += 1
+        else:
+            _fill_in(values, groups[g], groups[g + 1], fitting)
+            found = _cover_group(values, groups[g], groups[g + 1], fitting, left, common, clique, found)
     return found, clique
 
 
 @kernel
-def sort_by_clique(values: Bytes) -> tuple[Bytes, Shorts]:
-    """The layouts, those of a clique side by side, and the clique of each."""
+def sort_by_clique(values: Bytes, groups: Ints) -> tuple[Bytes, Shorts]:
+    """The layouts, those of a clique side by side, and the clique of each; see `cover`."""
     count, n = values.shape
-    found, clique = cover(values)
+    found, clique = cover(values, groups)
     at = np.zeros(found + 1, np.int64)  # where the next layout of a clique goes
     for i in range(count):
         at[clique[i] + 1] += 1

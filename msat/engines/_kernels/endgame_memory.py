@@ -33,6 +33,7 @@ __all__ = [
     "RUNNING",
     "STATUS",
     "VALUE",
+    "WIDTH",
     "Arena",
     "clear_stacks",
     "cliques_in",
@@ -60,6 +61,7 @@ STORED = 4
 NODES = 5  # sets looked into so far …
 BUDGET = 6  # … and at most
 STATUS = 7
+WIDTH = 8  # moves tried in a set at the most
 
 # What the status can be.
 RUNNING = 0
@@ -106,9 +108,9 @@ class Arena(NamedTuple):
 
 
 @kernel
-def new_arena(layouts: Bytes, budget: int) -> Arena:
-    """An arena for these layouts, and for looking into so many sets."""
-    values, clique = sort_by_clique(layouts)
+def new_arena(layouts: Bytes, groups: Ints, budget: int) -> Arena:
+    """An arena for these layouts, and for looking into so many sets; rivals are looked for within groups."""
+    values, clique = sort_by_clique(layouts, groups)
     count, n = values.shape
     marks = np.empty(count, np.int64)
     packed = np.empty((count, n), np.int64)
@@ -123,8 +125,9 @@ def new_arena(layouts: Bytes, budget: int) -> Arena:
     table = 256
     while table < 8 * count:
         table *= 2
-    state = np.zeros(8, np.int64)
+    state = np.zeros(9, np.int64)
     state[BUDGET] = budget
+    state[WIDTH] = n
     return Arena(
         values,
         clique,

@@ -118,12 +118,12 @@ def _is_new(table: Ints, mixed: int) -> bool:
 
 
 @kernel
-def select_layouts(board: Bytes, mines: int, n: int, seed: int) -> tuple[int, Ints, Bytes]:
-    """(status, cells, values[layout, cell]): about n layouts, drawn at random in families, each once.
+def select_layouts(board: Bytes, mines: int, n: int, seed: int) -> tuple[int, Ints, Bytes, Ints]:
+    """(status, cells, values[layout, cell], families): about n layouts, drawn at random, each once.
 
     There are n draws, and 2n layouts at the most. Cells and values are those of `list_solutions`, for the
-    hidden cells; proven mines are best marked on the board. The status is that of `sample_layouts`. The first
-    layouts are the same for every n.
+    hidden cells; proven mines are best marked on the board. `families` are where these begin, and where the
+    last one ends. The status is that of `sample_layouts`. The first layouts are the same for every n.
     """
     h, w = board.shape
     cells = np.flatnonzero(board.ravel() == HIDDEN)
@@ -138,7 +138,8 @@ def select_layouts(board: Bytes, mines: int, n: int, seed: int) -> tuple[int, In
     slots = 256
     while slots < 2 * n:
         slots *= 2
-    families = np.full(slots, -1, np.int64)  # hashes of those already drawn
+    drawn_before = np.full(slots, -1, np.int64)  # hashes of families
+    families = np.zeros(n + 1, np.int64)
     members = np.empty((LARGEST_FAMILY, cells.size), np.int8)
     hashes = np.empty(LARGEST_FAMILY, np.int64)
     values = np.empty((2 * n + LARGEST_FAMILY, cells.size), np.int8)
@@ -146,19 +147,22 @@ def select_layouts(board: Bytes, mines: int, n: int, seed: int) -> tuple[int, In
     drawn = np.empty((min(batch, n), h, w), np.int8)
     flat = drawn.reshape(drawn.shape[0], h * w)
     found = 0
+    count = 0
     for begin in range(0, n, batch):
         here = min(batch, n - begin)
         status = sample_layouts(board, mines, here, seed + begin // batch, drawn)
         if status != ANSWERED:
-            return status, cells, values[:0]
+            return status, cells, values[:0], families[:1]
         for i in range(here):
             if found >= 2 * n:
                 break
             for j in range(cells.size):
                 members[0, j] = flat[i, cells[j]]
             size = _grow_family(exchanges, marks, members, hashes)
-            if size > 0 and _is_new(families, hashes[0]):
+            if size > 0 and _is_new(drawn_before, hashes[0]):
                 for t in range(size):
                     _show(members[t], known, degree, around, values[found + t])
                 found += size
-    return ANSWERED, cells, values[:found]
+                count += 1
+                families[count] = found
+    return ANSWERED, cells, values[:found], families[: count + 1]
