@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from math import inf
+from math import inf, log
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from msat.strategies.thinking import (
     FIRST_LAYOUTS,
     MOST_CANDIDATES,
     TRUST,
+    WIDTH,
     Candidate,
     Effort,
     most_digits,
@@ -33,7 +35,11 @@ OPEN = Board.parse("1????????/?????????/?????????/?????????/?????????/????????? 
 
 
 def thought(board: Board, candidates: Sequence[Candidate], effort: Effort) -> list[int] | None:
-    return think(board.to_array(), board.mines, candidates, effort)
+    return think(board.to_array(), board.mines, candidates, effort, inf)
+
+
+def position(board: Board, log_layouts: float = inf) -> module._Position:
+    return module._Position(board.to_array(), board.mines, log_layouts)
 
 
 class Found:
@@ -49,7 +55,7 @@ class Found:
         monkeypatch.setattr(module, "_shares", self._search)
 
     def _search(
-        self, _: object, __: object, candidates: Sequence[Candidate], layouts: int, end: float, ___: bool
+        self, _: object, candidates: Sequence[Candidate], layouts: int, end: float, __: bool
     ) -> list[float] | None:
         self.layouts.append(layouts)
         self.moves = [candidate.cell for candidate in candidates]
@@ -80,22 +86,37 @@ def test_a_move_that_never_wins_comes_last(monkeypatch: pytest.MonkeyPatch) -> N
     assert thought(OPEN, [Candidate(1, 1.0, 0.5), Candidate(2, 0.1, 0.5)], Effort(100)) == [1, 0]
 
 
-def test_all_layouts_and_all_moves_make_it_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_layouts_make_it_exact() -> None:
     """Shares are then what perfect play wins."""
-    monkeypatch.setattr(module, "WIDTH", 100)
     exact = msat.win_probability(ENDGAME, every_move=True)
     assert exact.chances is not None
     cells = [*exact.chances][:: 1 if FULL else 4]
     probability = msat.analyze(ENDGAME).probability
     candidates = [Candidate(4 * r + c, 1.0, float(1 - probability[r, c])) for r, c in cells]
     layouts = 30 * exact.solutions
-    shares = module._shares(ENDGAME.to_array(), ENDGAME.mines, candidates, layouts, inf, True)
+    shares = module._shares(position(ENDGAME, 0.0), candidates, layouts, inf, True)
     assert shares == pytest.approx([float(exact.chances[cell]) for cell in cells])
+
+
+@pytest.mark.parametrize(("times", "width"), [(19, None), (21, WIDTH)])
+def test_few_of_many_layouts_are_searched_with_few_moves(
+    times: int, width: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widths = []
+
+    class Noting(endgame.EndgameSearch):
+        def __init__(self, values: Any, families: Any, width: int | None) -> None:
+            widths.append(width)
+            super().__init__(values, families, width)
+
+    monkeypatch.setattr(module, "EndgameSearch", Noting)
+    module._shares(position(OPEN, log(30 * times)), [Candidate(8, 1.0, 0.5)], 30, inf, True)
+    assert widths == [width]
 
 
 def test_how_safe_a_move_is_is_not_left_to_the_sample() -> None:
     candidates = [Candidate(8, 1.0, 0.5), Candidate(8, 1.0, 0.25)]
-    shares = module._shares(OPEN.to_array(), OPEN.mines, candidates, 30, inf, True)
+    shares = module._shares(position(OPEN), candidates, 30, inf, True)
     assert shares is not None
     assert 0 < shares[0] == 2 * shares[1] <= 0.5
 
@@ -139,7 +160,9 @@ def test_the_best_comes_first_also_where_others_are_given_up() -> None:
         scores = sorted((rng.uniform(0.5, 0.6) for _ in moves), reverse=True)
         candidates = [Candidate(*pair, rng.uniform(0.5, 0.6)) for pair in zip(moves, scores, strict=True)]
         effort = Effort(max(20, scaled(200)))
-        orders = [think(OPEN.to_array(), OPEN.mines, candidates, effort, whole) for whole in (True, False)]
+        orders = [
+            think(OPEN.to_array(), OPEN.mines, candidates, effort, inf, whole) for whole in (True, False)
+        ]
         assert orders[0] is not None
         assert orders[1] is not None
         assert orders[0][0] == orders[1][0]
@@ -178,7 +201,7 @@ def test_a_search_is_cut_off_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> No
 
     def shares(end: float) -> list[float] | None:
         candidates = [Candidate(8, 1.0, 0.5), Candidate(20, 1.0, 0.5)]
-        return module._shares(OPEN.to_array(), OPEN.mines, candidates, 30, end, True)
+        return module._shares(position(OPEN), candidates, 30, end, True)
 
     monkeypatch.setattr(endgame, "SLICE", 5)
     assert shares(inf)
@@ -213,7 +236,7 @@ def test_the_board_may_be_of_any_kind() -> None:
     read_only = array.copy()
     read_only.flags.writeable = False
     orders = [
-        think(board, OPEN.mines, candidates, Effort(30))
+        think(board, OPEN.mines, candidates, Effort(30), inf)
         for board in (array, read_only, np.asfortranarray(array))
     ]
     assert orders[0] == orders[1] == orders[2]

@@ -154,27 +154,18 @@ class Best(CompiledStrategy):
         )
         if kind == k.EVALUATED and tried > 1 and layouts <= self._thinks_up_to:
             grid = np.where(verdict == PROVEN_MINE, np.int8(MINE), board)
-            if self._think(grid, mines, ranked, tried, in_order, time.perf_counter() - began):
+            _sort(ranked, np.argsort(-ranked.scores[:tried], kind="stable"))
+            columns = (column[:tried].tolist() for column in (ranked.cells, ranked.scores, ranked.safeties))
+            candidates = [Candidate(*row) for row in zip(*columns, strict=True)]
+            spent = time.perf_counter() - began
+            # Half of the time is kept for thinking in any case: kernels may just have been loaded.
+            seconds = max(self._effort.seconds - spent, self._effort.seconds / 2)
+            effort = self._effort._replace(seconds=seconds)
+            order = think(grid, mines, candidates, effort, layouts, in_order)
+            if order is not None:
+                _sort(ranked, np.array(order))
                 return k.SAMPLED, int(ranked.cells[0]), tried
         return kind, cell, tried
-
-    def _think(
-        self, grid: NDArray[np.int8], mines: int, ranked: Ranked, tried: int, in_order: bool, spent: float
-    ) -> bool:
-        """Put the best candidate first, or all `in_order`, as thinking finds; False where it found nothing.
-
-        `spent` are the seconds that are gone, mostly by a search of the endgame that did not come to its end.
-        They count, but half of the time is kept for thinking in any case: kernels may just have been loaded.
-        """
-        seconds = max(self._effort.seconds - spent, self._effort.seconds / 2)
-        _sort(ranked, np.argsort(-ranked.scores[:tried], kind="stable"))
-        columns = (column[:tried].tolist() for column in (ranked.cells, ranked.scores, ranked.safeties))
-        candidates = [Candidate(*row) for row in zip(*columns, strict=True)]
-        order = think(grid, mines, candidates, self._effort._replace(seconds=seconds), in_order)
-        if order is None:
-            return False
-        _sort(ranked, np.array(order))
-        return True
 
     def play_compiled(
         self, numbers: NDArray[np.int8], mines: int, r: int, c: int, seed: int

@@ -39,8 +39,8 @@ MANY, DIGITS_FOR_FEW, DIGITS_FOR_MANY = 3000, 8, 40
 MOST_CANDIDATES = 6
 """How many are compared: those that the evaluation prefers."""
 
-WIDTH = 2
-"""How many moves the search tries at a guess. More take longer, and with a sample they are no better."""
+WIDTH, NARROW = 2, 20
+"""How many moves the search tries at a guess, if one in so many layouts is drawn: then more are no better."""
 
 TRUST = 4
 """How much the share of layouts won counts beside the evaluation; from 1 to 8 it makes no difference."""
@@ -72,6 +72,14 @@ class Candidate(NamedTuple):
     safety: float
 
 
+class _Position(NamedTuple):
+    """A board, its mines, and the logarithm of the number of its layouts."""
+
+    grid: NDArray[np.int8]  # always of one kind: for another one kernels would be compiled once more
+    mines: int
+    log_layouts: float
+
+
 def most_digits(effort: Effort) -> int:
     """Boards with more than 10 to this power of layouts are not worth it."""
     return DIGITS_FOR_FEW if 0 < effort.layouts < MANY and not effort.seconds else DIGITS_FOR_MANY
@@ -82,17 +90,19 @@ def think(
     mines: int,
     candidates: Sequence[Candidate],
     effort: Effort,
+    log_layouts: float,
     in_order: bool = True,
 ) -> list[int] | None:
     """The order of the candidates, as indices; None where nothing was searched to its end.
 
-    They come in the order of their scores, which are positive, and `board` has its proven mines marked. Not
-    `in_order`, which takes less time, only the best of them is moved to the front.
+    They come in the order of their scores, which are positive, and `board`, which has so many layouts, has
+    its proven mines marked. Not `in_order`, which takes less time, only the best is moved to the front.
     """
+    position = _Position(np.array(board, np.int8, order="C"), mines, log_layouts)
     compared = candidates[:MOST_CANDIDATES]
     end = inf
     if effort.seconds:
-        _shares(board, mines, compared, 1, inf, in_order)  # so that kernels are loaded before the clock runs
+        _shares(position, compared, 1, inf, in_order)  # so that kernels are loaded before the clock runs
         end = time.perf_counter() + effort.seconds
     shares = None
     took = 0.0
@@ -100,7 +110,7 @@ def think(
         began = time.perf_counter()
         if began + GROWTH * took > end:
             break
-        found = _shares(board, mines, compared, layouts, end, in_order)
+        found = _shares(position, compared, layouts, end, in_order)
         if found is None:
             break
         shares = found
@@ -128,19 +138,14 @@ def _sizes(effort: Effort) -> Iterator[int]:
 
 
 def _shares(
-    board: NDArray[np.int8],
-    mines: int,
-    candidates: Sequence[Candidate],
-    layouts: int,
-    end: float,
-    in_order: bool,
+    position: _Position, candidates: Sequence[Candidate], layouts: int, end: float, in_order: bool
 ) -> list[float] | None:
     """What share of so many layouts is won after each move; None where time or memory do not suffice.
 
     Not `in_order`, it is 0 for those that are no better than one before, which is found out sooner.
     """
-    # Always an array of one kind: for another one the kernel would be compiled once more.
-    grid = np.array(board, np.int8, order="C")
+    grid, mines, log_layouts = position
+    width = WIDTH if log_layouts > log(NARROW * layouts) else None
     shares: list[float] = []
     best = -inf
     try:
@@ -150,7 +155,7 @@ def _shares(
             status, cells, values, families = drawn
             if status != ANSWERED:
                 return None
-            search = EndgameSearch(values, families, WIDTH)
+            search = EndgameSearch(values, families, width)
         for candidate in candidates:
             column = int(np.searchsorted(cells, candidate.cell))
             # That a guess is safe in more or fewer of the layouts drawn is luck: how safe it is is known.
