@@ -62,7 +62,7 @@ def endgames(options: argparse.Namespace) -> None:
     thinker = Best(layouts=few, samples=min(options.samples, few))  # more would be searched exactly
     found = [
         (board, choice)
-        for board, choice in judged(options.seed, options.games, Best(layouts=few))
+        for board, choice in judged(options.seed, options.games, Best(layouts=few, samples=0))
         if few < msat.analyze(board).solutions <= many
     ]
     print(f"{len(found)} guesses judged with {few} to {many} layouts left in {options.games} games")
@@ -97,7 +97,7 @@ def guesses(options: argparse.Namespace) -> None:
     thinker = Best(samples=options.samples)
     gains: list[float] = []
     changed = 0
-    for board, choice in judged(options.seed, options.games, Best()):
+    for board, choice in judged(options.seed, options.games, Best(samples=0)):
         gains.append(0.0)
         thought = thinker.choose(board)
         if thought is not None and thought.cells != choice.cells:

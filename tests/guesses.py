@@ -9,8 +9,12 @@ from msat.layout import Layout
 from msat.player import play
 from msat.strategies import Choice
 from msat.strategies.best import Best
+from tests.conftest import JIT
 
-__all__ = ["guesses"]
+__all__ = ["LIMITS", "guesses"]
+
+LIMITS = {} if JIT else {"layouts": 200, "samples": 50}
+"""The player's parameters: uncompiled, its searches would take long."""
 
 
 class _Noting:
@@ -19,7 +23,7 @@ class _Noting:
     name = "best"
 
     def __init__(self) -> None:
-        self._player = Best()
+        self._player = Best(**LIMITS)
         self.guesses: list[tuple[Board, Choice]] = []
 
     def choose(self, board: Board) -> Choice | None:

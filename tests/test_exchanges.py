@@ -43,11 +43,11 @@ def led_to(board: Board) -> tuple[set[tuple[int, int]], set[tuple[int, int]], in
 
 def test_they_are_those_that_comparing_layouts_finds() -> None:
     pairs = 0
-    for board in small_boards(scaled(150), seed=21):
+    for board in small_boards(max(30, scaled(150)), seed=21):
         found, expected, _ = led_to(board)
         assert found == expected, board
         pairs += len(found)
-    assert pairs > scaled(200)
+    assert pairs > 20
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_chances_stand_for_games(layouts: int) -> None:
     Where a guess fails the game goes on with another layout, so there is some chance left in the sum.
     """
     numbers = layouts_of(POCKET)
-    player = Best(layouts=layouts)
+    player = Best(layouts=layouts, samples=0)
     limits = Limits(layouts, 50 * layouts, 0.9, STATES)
     rounds = max(3, scaled(40))
     for r, c in ((0, 7), (1, 3), (1, 5))[: 3 if FULL else 1]:

@@ -309,7 +309,7 @@ def test_of_a_clique_only_one_layout_is_won() -> None:
             wins = most_wins_among([{(0, j): v for j, v in enumerate(row)} for row in values[rows].tolist()])
             assert 1 <= wins <= len(set(clique[rows]))
             assert endgame.search(values[rows], 1_000_000)[1] == wins
-    assert smaller > 20
+    assert smaller >= scaled(20)
 
 
 def test_a_search_for_less_than_the_most_wins() -> None:

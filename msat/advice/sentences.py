@@ -96,7 +96,7 @@ def by_evaluation(
     of = f"of {candidates} candidates" if candidates > 1 else "as the only candidate"
     ahead = f"{of} leads to the best boards"
     if sampled:
-        ahead = f"comes out best {of}, by evaluation and by perfect play on some of the layouts"
+        ahead = f"comes out best {of}, by evaluation and by a search of some of the layouts"
     proves = percent(progress(board, cell))
     passed_over = f"; {name(safer)} is safer, but promises less" if safer else ""
     return (

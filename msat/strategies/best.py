@@ -92,7 +92,7 @@ class Best(CompiledStrategy):
         "pocket": "best by perfect play in a closed pocket",
         "unavoidable": "a risk that nothing opened elsewhere will ever lower",
         "evaluated": "leads to the best boards",
-        "sampled": "best by evaluation, and by perfect play on some of the layouts",
+        "sampled": "best by evaluation, and by a search of some of the layouts",
         "blind": "safest, where no cell teaches anything",
         "guess": "safest, on a board too wide to look further",
     }

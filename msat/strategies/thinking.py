@@ -1,4 +1,4 @@
-"""Time to think: a second opinion on an evaluated guess, by perfect play on some of the layouts.
+"""Time to think: a second opinion on an evaluated guess, by a search of some of the layouts.
 
 A board may have far too many layouts to search (`engines/_kernels/endgame.py`). But a few thousand of them,
 drawn at random and searched as if there were no others, tell which candidate leads to the better game. They
@@ -48,8 +48,8 @@ TRUST = 4
 FIRST_LAYOUTS, MOST_LAYOUTS = 1000, 128_000
 """With seconds: how many are drawn at first, and at the most."""
 
-GROWTH = 5
-"""How much longer it takes to search twice as many: with less time left, that is not begun."""
+GROWTH = 3
+"""With less time left than so many times what the last search took, one of twice as many is not begun."""
 
 NODES_PER_LAYOUT = 50
 """A guard; most boards take about one for each layout drawn."""
