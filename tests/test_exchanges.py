@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
-from msat.board import Board
+from msat.board import HIDDEN, Board
 from msat.engines._kernels.endgame_layouts import list_solutions
 from msat.strategies._kernels.exchanges import WITNESSES, direction, find_exchanges
 from tests.conftest import scaled
@@ -48,6 +50,26 @@ def test_they_are_those_that_comparing_layouts_finds() -> None:
         assert found == expected, board
         pairs += len(found)
     assert pairs > 20
+
+
+def test_open_cells_are_told_apart_on_large_boards() -> None:
+    """Once sums of numbers that stood for open cells were equal now and then, by the way these were made."""
+    rng = np.random.default_rng(780)
+    found = 0
+    for share in [0.3, 0.4, 0.5] * max(1, scaled(20)):
+        board = np.where(rng.random((16, 30)) < share, np.int8(HIDDEN), np.int8(1))
+        cells = np.flatnonzero(board == HIDDEN)
+        for exchange in find_exchanges(board, cells):
+            around = [Counter[int](), Counter[int]()]
+            for t, column in enumerate(exchange[:WITNESSES]):
+                if column >= 0:
+                    r, c = divmod(int(cells[column]), 30)
+                    near = [(y, x) for y in range(r - 1, r + 2) for x in range(c - 1, c + 2)]
+                    inside = [(y, x) for y, x in near if 0 <= y < 16 and 0 <= x < 30]
+                    around[t // 2].update(30 * y + x for y, x in inside if board[y, x] >= 0)
+            assert around[0] == around[1]
+            found += 1
+    assert found > 10
 
 
 @pytest.mark.parametrize(

@@ -174,6 +174,11 @@ def test_fewer_layouts_are_for_smaller_boards() -> None:
     assert most_digits(Effort(3000)) == most_digits(Effort(seconds=1.0)) == 40
 
 
+def test_boards_with_too_many_cells_are_not_thought_about() -> None:
+    board = Board.blank(32, 32, mines=1)
+    assert thought(board, [Candidate(1, 1.0, 0.5), Candidate(2, 1.0, 0.5)], Effort(10)) is None
+
+
 def test_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many layouts each time, while there is three times the time of the last one."""
     found = Found(monkeypatch, [0.1, 0.2], 1e-4)

@@ -80,7 +80,7 @@ class Best(CompiledStrategy):
         Parameter(
             "samples",
             1000,
-            "layouts of larger boards to draw and search: the more, the stronger; 0 never thinks",
+            "layouts of larger boards to draw and search, 1000 or more; 0 never thinks",
             low=0,
             high=MOST_LAYOUTS,
         ),

@@ -36,6 +36,9 @@ __all__ = ["MOST_LAYOUTS", "Candidate", "Effort", "most_digits", "think"]
 MANY, DIGITS_FOR_FEW, DIGITS_FOR_MANY = 3000, 8, 40
 """Boards with more than 10^40 layouts are not thought about, with fewer samples than MANY not beyond 10^8."""
 
+MOST_HIDDEN = 1000
+"""Nor are boards with more hidden cells: to prepare for drawing alone would take a tenth of a second."""
+
 MOST_CANDIDATES = 6
 """How many are compared: those that the evaluation prefers."""
 
@@ -53,6 +56,8 @@ GROWTH = 3
 
 NODES_PER_LAYOUT = 50
 """A guard; most boards take about one for each layout drawn."""
+
+SAME = 1 - 1e-12  # for rounding: what is as good is not given up
 
 _STREAM = 2  # 1 is that of estimates, see `advice/best_move.py`
 
@@ -98,6 +103,8 @@ def think(
     They come in the order of their scores, which are positive, and `board`, which has so many layouts, has
     its proven mines marked. Not `in_order`, which takes less time, only the best is moved to the front.
     """
+    if np.count_nonzero(board == HIDDEN) > MOST_HIDDEN:
+        return None
     position = _Position(np.array(board, np.int8, order="C"), mines, log_layouts)
     compared = candidates[:MOST_CANDIDATES]
     end = inf
@@ -161,7 +168,7 @@ def _shares(
             # That a guess is safe in more or fewer of the layouts drawn is luck: how safe it is is known.
             safe = int(np.count_nonzero(values[:, column] >= 0))
             weight = candidate.safety / max(1, safe)
-            need = 0 if in_order else floor(exp((best - log(candidate.score)) / TRUST) / weight) + 1
+            need = 0 if in_order else floor(SAME * exp((best - log(candidate.score)) / TRUST) / weight) + 1
             wins = search.wins_if(column, NODES_PER_LAYOUT * layouts, end, need)
             if wins is None or time.perf_counter() > end:
                 return None

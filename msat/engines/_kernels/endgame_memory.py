@@ -85,7 +85,7 @@ class Arena(NamedTuple):
 
     values: Bytes  # values[layout, cell]: the number shown, or −1 for a mine; cliques are side by side
     clique: Shorts  # per layout: its clique; of the layouts of one only one can be won
-    packed: Ints  # the same as a 1 in one of KINDS fields of FIELD bits, so that sums are counts
+    packed: Ints  # the values as a 1 in one of KINDS fields of FIELD bits, so that sums are counts
     marks: Ints  # per layout: a random number; the hash of a set is the exclusive or of its marks
     rows: Shorts  # the stack of sets
     ends: Ints  # the stack of ends of the sets that a set was divided into …

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from msat._jit import kernel, leaf
 from msat.strategies._kernels.game import touches
 
-__all__ = ["FIELDS", "direction", "find_exchanges"]
+__all__ = ["WITNESSES", "direction", "find_exchanges"]
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.int8]
@@ -36,16 +36,16 @@ PRIME = 2147483647  # below 2^31: nothing overflows, also uncompiled
 FACTOR = 48271
 
 
-@leaf
-def _within(x: int, y: int, w: int, steps: int) -> bool:
-    """Whether a king gets from cell `x` to cell `y` in so many steps."""
-    return abs(x // w - y // w) <= steps and abs(x % w - y % w) <= steps
-
-
 @kernel
 def _open_around(board: Bytes, cells: Ints) -> Ints:
     """Per cell: a number that stands for the open cells around it; those of sets add up."""
     h, w = board.shape
+    marks = np.empty(h * w, np.int64)
+    draw = 20011
+    for x in range(h * w):
+        high = FACTOR * draw % PRIME
+        draw = FACTOR * high % PRIME
+        marks[x] = (high << 24) ^ draw
     total = np.zeros(cells.size, np.int64)
     for j in range(cells.size):
         r = cells[j] // w
@@ -53,8 +53,7 @@ def _open_around(board: Bytes, cells: Ints) -> Ints:
         for y in range(max(r - 1, 0), min(r + 2, h)):
             for x in range(max(c - 1, 0), min(c + 2, w)):
                 if board[y, x] >= 0:
-                    mixed = FACTOR * (y * w + x + 1) % PRIME
-                    total[j] += FACTOR * (mixed ^ (mixed >> 7)) % PRIME << 16 ^ mixed
+                    total[j] += marks[y * w + x]
     return total
 
 
@@ -93,48 +92,84 @@ def _keep(next_to: Ints, degree: Ints, more: Ints, exchanges: Ints, found: int) 
     return found
 
 
+@leaf
+def _find_pairs(
+    cells: Ints,
+    w: int,
+    around: Ints,
+    next_to: Ints,
+    degree: Ints,
+    more: Ints,
+    a: int,
+    other: int,
+    exchanges: Ints,
+    found: int,
+) -> int:
+    """Add the exchanges in which the mines of columns `a` and `other` move; returns how many there are."""
+    both = around[a] + around[other]
+    for i in range(degree[a]):
+        b = next_to[a, i]
+        if b < a or b == other:
+            continue
+        for k in range(degree[other]):
+            c = next_to[other, k]
+            if around[b] + around[c] != both or c <= a or c == b:
+                continue
+            if c < b and touches(cells[a], cells[c], w) and touches(cells[other], cells[b], w):
+                continue  # found with b and c the other way round
+            exchanges[found, ONE_SIDE] = a
+            exchanges[found, ONE_SIDE + 1] = other
+            exchanges[found, OTHER_SIDE] = b
+            exchanges[found, OTHER_SIDE + 1] = c
+            found = _keep(next_to, degree, more, exchanges, found)
+    return found
+
+
 @kernel
 def find_exchanges(board: Bytes, cells: Ints) -> Ints:
-    """The exchanges of a board, for the columns of `cells`, its hidden cells; proven mines are marked."""
-    w = board.shape[1]
+    """The exchanges of a board, for the columns of `cells`, its hidden cells; proven mines are marked.
+
+    There are MOST_EXCHANGES at the most.
+    """
+    h, w = board.shape
     n = cells.size
+    column_of = np.full((h, w), -1, np.int64)
+    for j in range(n):
+        column_of[cells[j] // w, cells[j] % w] = j
     around = _open_around(board, cells)
     next_to = np.empty((n, 8), np.int64)
     degree = np.zeros(n, np.int64)
     more = np.zeros(n, np.int64)
     for a in range(n):
-        for b in range(n):
-            if b != a and touches(cells[a], cells[b], w):
-                next_to[a, degree[a]] = b
-                degree[a] += 1
+        r = cells[a] // w
+        c = cells[a] % w
+        for y in range(max(r - 1, 0), min(r + 2, h)):
+            for x in range(max(c - 1, 0), min(c + 2, w)):
+                if column_of[y, x] >= 0 and column_of[y, x] != a:
+                    next_to[a, degree[a]] = column_of[y, x]
+                    degree[a] += 1
     exchanges = np.full((MOST_EXCHANGES + 1, FIELDS), -1, np.int64)
     found = 0
     for a in range(n):
-        for b in range(a + 1, n):
-            if around[a] == around[b] and _within(cells[a], cells[b], w, ALONE):
-                exchanges[found, ONE_SIDE] = a
-                exchanges[found, OTHER_SIDE] = b
-                found = _keep(next_to, degree, more, exchanges, found)
-    for a in range(n):
-        for other in range(a + 1, n):
-            if not _within(cells[a], cells[other], w, APART):
-                continue
-            both = around[a] + around[other]
-            for i in range(degree[a]):
-                b = next_to[a, i]
-                if b < a or b == other:
-                    continue
-                for k in range(degree[other]):
-                    c = next_to[other, k]
-                    if around[b] + around[c] != both or c <= a or c == b:
-                        continue
-                    if c < b and touches(cells[a], cells[c], w) and touches(cells[other], cells[b], w):
-                        continue  # found with b and c the other way round
+        r = cells[a] // w
+        c = cells[a] % w
+        for y in range(r, min(r + ALONE + 1, h)):
+            for x in range(max(c - ALONE, 0), min(c + ALONE + 1, w)):
+                b = column_of[y, x]
+                if b > a and around[a] == around[b]:
                     exchanges[found, ONE_SIDE] = a
-                    exchanges[found, ONE_SIDE + 1] = other
                     exchanges[found, OTHER_SIDE] = b
-                    exchanges[found, OTHER_SIDE + 1] = c
                     found = _keep(next_to, degree, more, exchanges, found)
+    for a in range(n):
+        r = cells[a] // w
+        c = cells[a] % w
+        for y in range(r, min(r + APART + 1, h)):
+            for x in range(max(c - APART, 0), min(c + APART + 1, w)):
+                other = column_of[y, x]
+                if other > a:
+                    found = _find_pairs(cells, w, around, next_to, degree, more, a, other, exchanges, found)
+        if found == MOST_EXCHANGES:
+            break
     return exchanges[:found]
 
 

@@ -34,8 +34,8 @@ BATCH_CELLS = 1 << 20  # of layouts that are drawn at once
 def _grow_family(exchanges: Ints, marks: Ints, members: Bytes, hashes: Ints) -> int:
     """Put all layouts that exchanges lead to behind the first member; how many, or 0 if that is not first.
 
-    The first of a family is the one with the lowest hash, the sum of the marks of its mines. Where there is
-    no room for all, the layout stays alone.
+    The first of a family is the one with the lowest hash, the sum of the marks of its mines. Of a family for
+    which there is no room, a layout stands alone if no lower one is found before; most of them count as 0.
     """
     n = members.shape[1]
     hashes[0] = 0
@@ -121,8 +121,8 @@ def _is_new(table: Ints, mixed: int) -> bool:
 def select_layouts(board: Bytes, mines: int, n: int, seed: int) -> tuple[int, Ints, Bytes, Ints]:
     """(status, cells, values[layout, cell], families): about n layouts, drawn at random, each once.
 
-    There are n draws, and 2n layouts at the most. Cells and values are those of `list_solutions`, for the
-    hidden cells; proven mines are best marked on the board. `families` are where these begin, and where the
+    There are n draws, hardly ever more than 2n layouts. Cells and values are those of `list_solutions`, for
+    the hidden cells; proven mines are best marked on the board. `families` are where these begin, and where the
     last one ends. The status is that of `sample_layouts`. The first layouts are the same for every n.
     """
     h, w = board.shape
@@ -149,6 +149,8 @@ def select_layouts(board: Bytes, mines: int, n: int, seed: int) -> tuple[int, In
     found = 0
     count = 0
     for begin in range(0, n, batch):
+        if found >= 2 * n:
+            break
         here = min(batch, n - begin)
         status = sample_layouts(board, mines, here, seed + begin // batch, drawn)
         if status != ANSWERED:
