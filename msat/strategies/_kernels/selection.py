@@ -122,8 +122,8 @@ def select_layouts(board: Bytes, mines: int, n: int, seed: int) -> tuple[int, In
     """(status, cells, values[layout, cell], families): about n layouts, drawn at random, each once.
 
     There are n draws, hardly ever more than 2n layouts. Cells and values are those of `list_solutions`, for
-    the hidden cells; proven mines are best marked on the board. `families` are where these begin, and where the
-    last one ends. The status is that of `sample_layouts`. The first layouts are the same for every n.
+    the hidden cells; proven mines are best marked on the board. `families` are where these begin, and where
+    the last one ends. The status is that of `sample_layouts`. The first layouts are the same for every n.
     """
     h, w = board.shape
     cells = np.flatnonzero(board.ravel() == HIDDEN)
