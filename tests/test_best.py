@@ -108,6 +108,14 @@ def test_wins_are_pinned(name: str) -> None:
     assert sum(played.won for played in kiss_games(name)) == WINS[name]
 
 
+def test_without_an_opening_it_goes_to_another_corner() -> None:
+    """There 0 is likeliest. Beside a 1 in the first corner a number may teach more, but 0 is rarer."""
+    board = Board.blank(16, 30, 99).replace({(0, 0): 1})
+    choice = Best().choose(board)
+    assert choice is not None
+    assert choice.cells[0] in {(0, 29), (15, 0), (15, 29)}
+
+
 @pytest.mark.skipif(not JIT, reason="too many games for uncompiled kernels")
 def test_a_lost_game_is_lost_by_its_last_guess_alone() -> None:
     for played in kiss_games("expert"):

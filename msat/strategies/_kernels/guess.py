@@ -57,13 +57,15 @@ def _signature(flat: Flat, x: int, h: int, w: int) -> int:
 
 
 @kernel
-def _look_around(parts: Parts, dead: Bytes, probability: Floats) -> Around:
-    """The safest living cells of every component, and which boxes live."""
+def _look_around(parts: Parts, grid: Bytes, dead: Bytes, probability: Floats) -> Around:
+    """The safest living cells of every component, which boxes live, and whether there is an opening."""
     w = probability.shape[1]
     living = np.zeros(parts.flat.box_size.size, np.int8)
     safest = np.zeros((parts.low.size, TOP), np.float64)
     rest_lives = False
+    opened = False
     for x in range(probability.size):
+        opened |= grid[x // w, x % w] == 0
         b = parts.flat.box_of[x]
         if b < REST or dead[x]:
             continue
@@ -72,7 +74,7 @@ def _look_around(parts: Parts, dead: Bytes, probability: Floats) -> Around:
         else:
             living[b] = 1
             insert(safest[parts.component[b]], 1.0 - probability[x // w, x % w])
-    return Around(living, safest, rest_lives, group_by_box(parts.flat, probability.size))
+    return Around(living, safest, rest_lives, opened, group_by_box(parts.flat, probability.size))
 
 
 @kernel
@@ -88,7 +90,7 @@ def evaluate(
     flat = parts.flat
     dead = np.empty(h * w, np.int8)
     mark_dead(flat, h, w, dead)
-    around = _look_around(parts, dead, probability)
+    around = _look_around(parts, grid, dead, probability)
     room = new_room(parts, states)
     safety = np.zeros(h * w, np.float64)
     for x in range(h * w):

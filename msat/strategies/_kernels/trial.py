@@ -34,7 +34,7 @@ from msat.engines._kernels.tape import (
 )
 from msat.strategies._kernels.joined import UNSURE, ByBox, join, teaching
 from msat.strategies._kernels.parts import Parts, outside
-from msat.strategies._kernels.value import TOP, insert, worth
+from msat.strategies._kernels.value import NOT_YET_OPENED, TOP, insert, worth
 
 __all__ = ["TOO_WIDE", "Around", "Room", "new_room", "try_cell"]
 
@@ -66,6 +66,7 @@ class Around(NamedTuple):
     living: Bytes  # per box: whether one of its cells is not dead
     safest: Floats  # (components, TOP): the safeties of the safest living cells, descending
     rest_lives: bool
+    opened: bool  # whether the board shows a 0
     by_box: ByBox
 
 
@@ -188,6 +189,8 @@ def try_cell(
         for _ in range(teaching(parts, local, around.by_box, x, h, w, can, rest_can)):
             insert(top, 1.0)
         room.value[number] = worth(top)
+        if number > 0 and not around.opened:
+            room.value[number] *= NOT_YET_OPENED
         average += room.chance[number] * room.value[number]
         open_chance -= room.chance[number]
         if average + open_chance < enough:
