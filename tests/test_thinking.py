@@ -14,6 +14,7 @@ import pytest
 import msat
 from msat.board import Board
 from msat.engines import endgame
+from msat.engines.endgame import EndgameSearch
 from msat.strategies import thinking as module
 from msat.strategies._kernels.selection import select_layouts
 from msat.strategies.thinking import (
@@ -32,6 +33,16 @@ pytestmark = pytest.mark.kernel
 
 ENDGAME = Board.parse("1???/????/???? 3")
 OPEN = Board.parse("1????????/?????????/?????????/?????????/?????????/????????? 9")
+
+LATE = Board.parse(
+    "002*21*102*32210000000002*????/002*211214*4**10000112123*????/11211001*3*322100002*3*2*4??3?/"
+    "2*201111121212110113*4232*224?/4*412*112211*2*101*322*11222**/**3*2111**111322123*111101*333/"
+    "34321112221001*11*2110123322*1/*2*211*2100012211221001***2343/133*223*10012*1001*10123444***/"
+    "02*32*443101*211232212*11**5??/02*212***1011102**22*21124????/2432013431000002*4*211002*????/"
+    "***2222*33210012221212123*????/2322**22***2112*2001*3*3*3????/000122112333*23*20012?????????/"
+    "00000000001*3*2110001????????? 99"
+)
+"""A guess with some 10⁹ layouts left."""
 
 
 def thought(board: Board, candidates: Sequence[Candidate], effort: Effort) -> list[int] | None:
@@ -151,6 +162,17 @@ def test_nothing_but_the_board_decides() -> None:
     first, again = (thought(OPEN, candidates, Effort(max(20, scaled(300)))) for _ in range(2))
     assert first == again
     assert sorted(first or []) == list(range(4))
+
+
+@pytest.mark.skipif(not JIT, reason="takes a large sample")
+def test_also_with_few_moves_a_set_is_worth_the_same_on_every_way_to_it() -> None:
+    """Whichever candidates were searched before: sets that they have in common are not searched again."""
+    _, cells, values, families = select_layouts(LATE.to_array(), LATE.mines, 400, 7)
+    columns = range(cells.size)
+    one, other = (EndgameSearch(values, families, WIDTH) for _ in range(2))
+    forward = [one.wins_if(column, 10**7) for column in columns]
+    backward = [other.wins_if(column, 10**7) for column in reversed(columns)]
+    assert forward == backward[::-1]
 
 
 def test_the_best_comes_first_also_where_others_are_given_up() -> None:

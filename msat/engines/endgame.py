@@ -30,9 +30,9 @@ class EndgameSearch:
     """How many of some layouts perfect play wins; `values` are those of `list_solutions`.
 
     With a `width`, play is less than perfect: of the moves of a guess only so many are tried, those that look
-    best at first sight, and what a set is worth may depend on the way to it. Layouts that cannot both be won
-    are looked for within `groups`, given by where they begin and where the last one ends. What takes more
-    memory than MEMORY_LIMIT is a MemoryError, here and in every answer.
+    best at first sight. Layouts that cannot both be won are looked for within `groups`, given by where they
+    begin and where the last one ends. What takes more memory than MEMORY_LIMIT is a MemoryError, here and in
+    every answer.
     """
 
     def __init__(

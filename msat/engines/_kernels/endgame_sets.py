@@ -167,7 +167,8 @@ def _reduce(arena: Arena, begin: int, end: int, labels: int) -> None:
 def _order(arena: Arena, first: int, last: int, cliques: int) -> None:
     """Sort the columns and put beside them what they can reach, of so many cliques.
 
-    First those that lose the fewest cliques, then those with the most different numbers.
+    First those that lose the fewest cliques, then those with the most different numbers, then by column. So
+    the order depends on the set alone, not on the way to it, and so does its worth if only some are tried.
     """
     keys = arena.reach
     for j in range(first, last):
@@ -179,7 +180,7 @@ def _order(arena: Arena, first: int, last: int, cliques: int) -> None:
             numbers += 1
         key = KINDS * arena.lost[column] + KINDS - numbers
         t = j
-        while t > first and keys[t - 1] > key:
+        while t > first and (keys[t - 1] > key or (keys[t - 1] == key and arena.columns[t - 1] > column)):
             arena.columns[t] = arena.columns[t - 1]
             keys[t] = keys[t - 1]
             t -= 1
