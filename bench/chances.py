@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
 from math import sqrt
@@ -82,11 +82,14 @@ def _points(values: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def _cell(text: str) -> tuple[int, int]:
-    r, c = text.split(",")
-    return int(r), int(c)
+    try:
+        r, c = map(int, text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no cell: write row,column, such as 0,0") from None
+    return r, c
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Print the chance to win, and the difference from another run."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.chances",
@@ -102,7 +105,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--out", type=Path, help="a .npy file to keep the chances in")
     parser.add_argument("--against", type=Path, help="a file that another version wrote for the same boards")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     height, width, _ = preset(options.preset)
     if not (0 <= options.start[0] < height and 0 <= options.start[1] < width):
         parser.error(f"--start {options.start[0]},{options.start[1]} is not on a {height}×{width} board")
