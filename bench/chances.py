@@ -2,25 +2,27 @@
 
 A game won or lost tells little: most of it is luck. Here guesses, closed pockets and endgames count by their
 exact chances (`_kernels/onward.py`), so that every board gives a chance to win. The average is
-the same; for two versions that differ in few guesses the error of the difference is a third of that of games.
+the same; for two versions that differ in few guesses the error of the difference is a third of that of games
+or less.
 The player is `best` without thinking (`samples=0`). A change of a kernel makes another version, so a run is
 kept and compared with that of the other checkout:
 
-    python -m bench.chances --games 20000 --out before.npy
-    python -m bench.chances --games 20000 --against before.npy      # after the change
+    python -m bench.chances --games 20000 --out before.npz
+    python -m bench.chances --games 20000 --against before.npz      # after the change
     python -m bench.chances --first safe --start 0,0 --closed       # only boards whose start is no opening
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from itertools import chain
 from math import sqrt
 from multiprocessing import Pool
 from pathlib import Path
+from signal import SIG_IGN, SIGINT, signal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,11 +35,12 @@ from msat.strategies.best import Best
 
 __all__ = ["main"]
 
-AT_ONCE = 200
+AT_ONCE = 200  # games between two looks at the terminal
+ROUNDING = 1e-9
 SEEDS_PER_GAME = 10_000  # for layouts that are drawn on the way
 
 
-def chances(first: int, options: argparse.Namespace) -> list[float]:
+def _chances(first: int, options: argparse.Namespace) -> list[float]:
     """The chances to win some of the boards of `msat sim --seed`, from game `first` on; NaN if left out."""
     height, width, mines = preset(options.preset)
     r, c = options.start
@@ -57,23 +60,38 @@ def chances(first: int, options: argparse.Namespace) -> list[float]:
 
 
 def _all_chances(options: argparse.Namespace) -> NDArray[np.float64]:
-    """The chances of all games, which do not depend on the number of workers."""
+    """The chances of all games, or of those before Ctrl-C; they do not depend on the number of workers."""
     begins = range(0, options.games, AT_ONCE)
-    one = partial(chances, options=options)
-    if options.workers == 1:
-        return np.fromiter(chain.from_iterable(_told(map(one, begins))), np.float64)
-    with Pool(options.workers) as pool:
-        return np.fromiter(chain.from_iterable(_told(pool.imap(one, begins))), np.float64)
-
-
-def _told(parts: Iterator[list[float]]) -> Iterator[list[float]]:
-    """The parts, with how many games they are on the terminal."""
-    games = 0
-    for part in parts:
-        games += len(part)
-        print(f"\r{games} games", end="", file=sys.stderr, flush=True)
-        yield part
+    found: list[float] = []
+    with Pool(options.workers, signal, (SIGINT, SIG_IGN)) as pool:
+        try:
+            for part in pool.imap(partial(_chances, options=options), begins):
+                found += part
+                print(f"\r{len(found)} games", end="", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            print(", interrupted", end="", file=sys.stderr)
     print(file=sys.stderr)
+    return np.array(found)
+
+
+def _settings(options: argparse.Namespace) -> str:
+    """What a run was played on."""
+    names = ("preset", "start", "first", "seed", "closed")
+    return json.dumps({name: getattr(options, name) for name in names})
+
+
+def _read(options: argparse.Namespace) -> NDArray[np.float64]:
+    """The chances that another version found on the same boards."""
+    try:
+        with np.load(options.against) as file:
+            settings, found = str(file["settings"]), np.array(file["chances"], np.float64)
+    except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError):
+        raise ValueError(f"--against {options.against}: there is no run of bench.chances in it") from None
+    if settings != _settings(options):
+        raise ValueError(f"--against {options.against} was played on other boards: {settings}")
+    if found.size < options.games:
+        raise ValueError(f"--against {options.against}: {found.size} games, {options.games} are asked for")
+    return found
 
 
 def _points(values: NDArray[np.float64]) -> tuple[float, float]:
@@ -87,6 +105,20 @@ def _cell(text: str) -> tuple[int, int]:
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no cell: write row,column, such as 0,0") from None
     return r, c
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Say what is wrong before hours are spent on it."""
+    height, width, _ = preset(options.preset)
+    r, c = options.start
+    if not (0 <= r < height and 0 <= c < width):
+        raise ValueError(f"--start {r},{c} is not on a {height}×{width} board")
+    if options.games < 1 or options.workers < 1:
+        raise ValueError("--games and --workers must be 1 or more")
+    if options.closed and options.first == "open":
+        raise ValueError("--closed leaves out every board with --first open: say --first safe")
+    if options.out and not options.out.parent.is_dir():
+        raise ValueError(f"--out {options.out}: there is no folder {options.out.parent}")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -103,35 +135,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the boards, as in `msat sim`")
     parser.add_argument("--closed", action="store_true", help="leave out boards whose start is a 0")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="a .npy file to keep the chances in")
-    parser.add_argument("--against", type=Path, help="a file that another version wrote for the same boards")
+    parser.add_argument("--out", type=Path, help="a .npz file to keep the chances in")
+    parser.add_argument("--against", type=Path, help="the file of another version, on the same boards")
     options = parser.parse_args(arguments)
-    height, width, _ = preset(options.preset)
-    if not (0 <= options.start[0] < height and 0 <= options.start[1] < width):
-        parser.error(f"--start {options.start[0]},{options.start[1]} is not on a {height}×{width} board")
-    if options.games < 1 or options.workers < 1:
-        parser.error("--games and --workers must be 1 or more")
-    other = None
-    if options.against:
-        try:
-            other = np.load(options.against)
-        except (OSError, ValueError) as problem:
-            parser.error(f"--against {options.against}: {problem}")
-        if other.size < options.games:
-            parser.error(f"--against {options.against} has {other.size} games, {options.games} are asked for")
+    try:
+        _check(options)
+        other = _read(options) if options.against else None
+    except ValueError as problem:
+        parser.error(str(problem))
     found = _all_chances(options)
     if options.out:
         with options.out.open("wb") as file:
-            np.save(file, found)
+            np.savez(file, chances=found, settings=_settings(options))
     played = ~np.isnan(found)
+    if not played.any():
+        parser.error("no board was played: ask for more --games")
     mean, error = _points(found[played])
     print(f"{played.sum()} boards: wins {mean:.2f} ± {error:.2f} % (one standard error)")
     if other is not None:
-        other = other[: found.size]
-        if (np.isnan(other) != ~played).any():
-            parser.error(f"--against {options.against} was played on other boards")
-        difference, error = _points((found - other)[played])
-        changed = np.mean(abs(found - other)[played] > 1e-9)
+        differences = (found - other[: found.size])[played]
+        difference, error = _points(differences)
+        changed = np.mean(abs(differences) > ROUNDING)
         print(f"against {options.against}: {difference:+.3f} ± {error:.3f} points, {changed:.1%} differ")
 
 

@@ -22,8 +22,8 @@ def run(*arguments: str) -> None:
 
 def test_chances_are_those_of_games(tmp_path: Path) -> None:
     """Within four standard errors of what is won on the very same boards."""
-    run("--games", str(GAMES), "--out", str(tmp_path / "chances.npy"))
-    chances = np.load(tmp_path / "chances.npy")
+    run("--games", str(GAMES), "--out", str(tmp_path / "run.npz"))
+    chances = np.load(tmp_path / "run.npz")["chances"]
     player = Best(samples=0)
     boards = pcg_numbers(10, 5, 0, GAMES, protected_cells(9, 9, (0, 0), "safe"))
     won = np.array([player.play_numbers(numbers, 10, (0, 0), 0).won for numbers in boards], float)
@@ -34,14 +34,13 @@ def test_chances_are_those_of_games(tmp_path: Path) -> None:
 
 
 def test_runs_are_compared_board_by_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "run.npy"
+    file = tmp_path / "run.npz"
     run("--games", "300", "--closed", "--out", str(file))
-    all_of_them = np.load(file)
-    played = all_of_them[~np.isnan(all_of_them)]
-    assert 0 < played.size < 300
+    kept = dict(np.load(file))
+    assert 0 < np.isnan(kept["chances"]).sum() < 300
     run("--games", "250", "--closed", "--workers", "2", "--against", str(file))
     assert "+0.000 ± 0.000 points, 0.0% differ" in capsys.readouterr().out
-    np.save(file, all_of_them - 0.01)
+    np.savez(file, chances=kept["chances"] - 0.01, settings=kept["settings"])
     run("--games", "300", "--closed", "--against", str(file))
     assert "+1.000 ± 0.000 points, 100.0% differ" in capsys.readouterr().out
 
@@ -52,7 +51,11 @@ def test_runs_are_compared_board_by_board(tmp_path: Path, capsys: pytest.Capture
         (["--start", "0"], "'0' is no cell: write row,column"),
         (["--start", "9,0"], "--start 9,0 is not on a 9×9 board"),
         (["--games", "0"], "must be 1 or more"),
-        (["--against", "nothing.npy"], "nothing.npy"),
+        (["--closed", "--first", "open"], "say --first safe"),
+        (["--out", "nowhere/run.npz"], "there is no folder nowhere"),
+        (["--against", "nothing.npz"], "--against nothing.npz: there is no run"),
+        (["--against", __file__], "there is no run of bench.chances in it"),
+        (["--games", "1", "--closed", "--seed", "1"], "ask for more --games"),
     ],
 )
 def test_what_is_wrong_is_told(
@@ -64,12 +67,13 @@ def test_what_is_wrong_is_told(
     assert message in capsys.readouterr().err
 
 
-def test_other_boards_are_not_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "run.npy"
+def test_only_the_same_boards_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "run.npz"
     run("--games", "20", "--out", str(file))
     for arguments, message in (
-        (["--games", "21"], "has 20 games, 21 are asked for"),
+        (["--games", "21"], "20 games, 21 are asked for"),
         (["--games", "20", "--closed"], "was played on other boards"),
+        (["--games", "20", "--seed", "6"], '"seed": 5'),
     ):
         with pytest.raises(SystemExit):
             run(*arguments, "--against", str(file))

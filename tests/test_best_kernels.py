@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log
@@ -34,6 +34,9 @@ NEVER = 0.0  # a worth below which no trial is cut short
 POCKETS = ["?1/?1 1", "???1/12?1 2", "?3?1/???1 3", "?2?1/?2?1 2", "?2?1/???1 2", "1??1/?2?1 2"]
 """Cells whose mines are known in number, behind a wall of numbers."""
 
+OPENED = ["01??/01?? 2", "01???/01??? 3", "01????/01???? 3"]
+"""Boards on which nothing is proven safe although they show a 0; drawn at random, hardly any is like that."""
+
 
 @dataclass
 class Position:
@@ -61,21 +64,24 @@ class Position:
 
 
 def positions(count: int, seed: int) -> Iterator[Position]:
-    for board in small_boards(count, seed, most_hidden=14):
-        layouts = list(enumerate_layouts(board))
-        if not layouts:
-            continue
-        mined = frozenset.intersection(*layouts)
-        if frozenset(board.hidden) - frozenset.union(*layouts):  # a cell is safe
-            continue
-        board = board.replace(dict.fromkeys(mined, MINE))
-        if not board.hidden:
-            continue
-        fits, parts = take_apart(board.to_array(), board.mines, STATES)
-        assert fits
-        dead = np.empty(board.height * board.width, np.int8)
-        mark_dead(parts.flat, board.height, board.width, dead)
-        yield Position(board, layouts, parts, dead)
+    yield from map(position, filter(stuck, small_boards(count, seed, most_hidden=14)))
+
+
+def stuck(board: Board) -> bool:
+    """Whether a board is possible, not solved, and nothing on it is proven safe."""
+    layouts = list(enumerate_layouts(board))
+    unsure = frozenset(board.hidden) - frozenset.intersection(*layouts) if layouts else frozenset()
+    return bool(unsure) and unsure <= frozenset.union(*layouts)
+
+
+def position(board: Board) -> Position:
+    layouts = list(enumerate_layouts(board))
+    board = board.replace(dict.fromkeys(frozenset.intersection(*layouts), MINE))
+    fits, parts = take_apart(board.to_array(), board.mines, STATES)
+    assert fits
+    dead = np.empty(board.height * board.width, np.int8)
+    mark_dead(parts.flat, board.height, board.width, dead)
+    return Position(board, layouts, parts, dead)
 
 
 def component_cells(position: Position, component: int) -> list[Cell]:
@@ -144,15 +150,18 @@ def test_a_trial_knows_chances_and_safeties_after_it() -> None:
     Whether a cell lives is told by simple reasons only. So the worth lies between that of the cells which can
     teach something and that of all. Without an opening, any number but 0 is worth a little less.
     """
-    tried = judged = less = 0
-    for position in positions(max(60, scaled(250)), seed=4):
-        board, grid = position.board, position.grid
+    tried = 0
+    judged: Counter[tuple[bool, bool]] = Counter()
+    boards = [position(Board.parse(text)) for text in OPENED]
+    for here in [*positions(max(60, scaled(250)), seed=4), *boards]:
+        board, grid = here.board, here.grid
+        opened = bool((grid == 0).any())
         probability = msat.analyze(board).probability
-        around = _look_around(position.parts, grid, position.dead, probability)
-        room = new_room(position.parts, STATES)
+        around = _look_around(here.parts, grid, here.dead, probability)
+        room = new_room(here.parts, STATES)
         for cell in board.hidden:
-            by_number = position.shown(cell, position.layouts)
-            numbers, _ = try_cell(position.parts, grid, position.at(cell), around, room, NEVER)
+            by_number = here.shown(cell, here.layouts)
+            numbers, _ = try_cell(here.parts, grid, here.at(cell), around, room, NEVER)
             assert numbers == len(by_number), (board, cell)
             safe = sum(map(len, by_number.values()))
             expected = [len(by_number[number]) / safe for number in range(9)]
@@ -166,21 +175,18 @@ def test_a_trial_knows_chances_and_safeties_after_it() -> None:
                     continue
                 safety = {o: sum(o not in mines for mines in layouts) / len(layouts) for o in others}
                 unsure = {o: chance for o, chance in safety.items() if 0 < chance < 1}
-                living = [chance for o, chance in unsure.items() if len(position.shown(o, layouts)) > 1]
+                living = [chance for o, chance in unsure.items() if len(here.shown(o, layouts)) > 1]
                 teaching = sum(
                     chance == 1 and not unsure.keys().isdisjoint(board.neighbours(o))
                     for o, chance in safety.items()
                 )
                 least, most = top_worth(living, teaching), top_worth(list(unsure.values()), teaching)
-                factor = 1.0
-                if number > 0 and not (grid == 0).any():
-                    factor = NOT_YET_OPENED
-                    less += 1
+                factor = 1.0 if opened or number == 0 else NOT_YET_OPENED
                 value = room.value[number] / factor
                 assert least - 1e-9 <= value <= most + 1e-9, (board, cell, number)
-                judged += 1
+                judged[opened, number == 0] += 1
     assert tried
-    assert judged > less > 0
+    assert len(judged) >= 3, judged  # with an opening, none of these shows a 0 where all can be told
 
 
 def beside_a_field(pocket: Board) -> Board:

@@ -8,7 +8,7 @@ can teach anything any more, the safest.
 About guesses late in the game it thinks: it searches some of the layouts, drawn at random, as if these were
 all, and takes the candidate that does best by that and by its evaluation (`thinking.py`). With more
 `samples`, or with `seconds`, it searches more of them, also at earlier guesses, and larger endgames.
-Cost: about 2.2 ms for an expert game; with `seconds`, up to that time for every guess that it thinks about.
+Cost: about 2.1 ms for an expert game; with `seconds`, up to that time for every guess that it thinks about.
 When it loses: mostly by guesses early in the game that any player has to make, and by those that are left
 over when nothing can be told apart any more. `docs/strength.md` has the figures.
 """
