@@ -63,13 +63,16 @@ def _all_chances(options: argparse.Namespace) -> NDArray[np.float64]:
     """The chances of all games, or of those before Ctrl-C; they do not depend on the number of workers."""
     begins = range(0, options.games, AT_ONCE)
     found: list[float] = []
+    one = argparse.Namespace(**{**vars(options), "games": 1, "closed": False})
+    _chances(0, one)  # so that kernels are compiled here, once, not by every worker
     with Pool(options.workers, signal, (SIGINT, SIG_IGN)) as pool:
         try:
             for part in pool.imap(partial(_chances, options=options), begins):
                 found += part
-                print(f"\r{len(found)} games", end="", file=sys.stderr, flush=True)
+                if sys.stderr.isatty():
+                    print(f"\r{len(found)} games", end="", file=sys.stderr, flush=True)
         except KeyboardInterrupt:
-            print(", interrupted", end="", file=sys.stderr)
+            print(f"\rinterrupted after {len(found)} games", end="", file=sys.stderr)
     print(file=sys.stderr)
     return np.array(found)
 
@@ -115,6 +118,8 @@ def _check(options: argparse.Namespace) -> None:
         raise ValueError(f"--start {r},{c} is not on a {height}×{width} board")
     if options.games < 1 or options.workers < 1:
         raise ValueError("--games and --workers must be 1 or more")
+    if not 0 <= options.seed < 1 << 32:
+        raise ValueError(f"--seed {options.seed} is out of range: give 0 to {(1 << 32) - 1}")
     if options.closed and options.first == "open":
         raise ValueError("--closed leaves out every board with --first open: say --first safe")
     if options.out and not options.out.parent.is_dir():
@@ -128,13 +133,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--preset", choices=PRESETS, default="expert")
+    parser.add_argument("--preset", choices=PRESETS, default="expert", help="default: %(default)s")
     parser.add_argument("--start", type=_cell, default=(3, 3), metavar="R,C", help="default: 3,3")
-    parser.add_argument("--first", choices=["open", "safe"], default="open", help="what the start is")
-    parser.add_argument("--games", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=1, help="of the boards, as in `msat sim`")
+    parser.add_argument("--first", choices=["open", "safe"], default="open", help="default: %(default)s")
+    parser.add_argument("--games", type=int, default=20_000, help="default: %(default)s")
+    parser.add_argument("--seed", type=int, default=1, help="of the boards, as in `msat sim`; default: 1")
     parser.add_argument("--closed", action="store_true", help="leave out boards whose start is a 0")
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1, help="processes; default: 1")
     parser.add_argument("--out", type=Path, help="a .npz file to keep the chances in")
     parser.add_argument("--against", type=Path, help="the file of another version, on the same boards")
     options = parser.parse_args(arguments)

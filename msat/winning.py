@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
 from types import MappingProxyType
@@ -52,7 +52,7 @@ class WinProbability:
     solutions: int
     move: Cell | None
     """A first move that achieves it; None where nothing is left to be opened."""
-    chances: Mapping[Cell, Fraction] | None = None
+    chances: Mapping[Cell, Fraction] | None = field(default=None, hash=False)
     """If asked for: the probability to win after each first move, the best first; no move is a sure mine."""
 
     @property
@@ -60,9 +60,20 @@ class WinProbability:
         """The probability to win from here with perfect play."""
         return Fraction(self.wins, self.solutions)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        chances = None if self.chances is None else dict(self.chances)  # a mapping proxy has no pickle
+        return _restored, (self.wins, self.solutions, self.move, chances)
+
     def __str__(self) -> str:
         first = "" if self.move is None else f", beginning at r{self.move[0]}c{self.move[1]}"
         return f"{float(self.probability):.2%} ({self.wins} of {self.solutions} layouts{first})"
+
+
+def _restored(
+    wins: int, solutions: int, move: Cell | None, chances: dict[Cell, Fraction] | None
+) -> WinProbability:
+    """What was pickled."""
+    return WinProbability(wins, solutions, move, None if chances is None else MappingProxyType(chances))
 
 
 def win_probability(

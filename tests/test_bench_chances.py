@@ -51,6 +51,7 @@ def test_runs_are_compared_board_by_board(tmp_path: Path, capsys: pytest.Capture
         (["--start", "0"], "'0' is no cell: write row,column"),
         (["--start", "9,0"], "--start 9,0 is not on a 9×9 board"),
         (["--games", "0"], "must be 1 or more"),
+        (["--seed", "-1"], "--seed -1 is out of range"),
         (["--closed", "--first", "open"], "say --first safe"),
         (["--out", "nowhere/run.npz"], "there is no folder nowhere"),
         (["--against", "nothing.npz"], "--against nothing.npz: there is no run"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
-from msat import Board, Game, Layout, ParameterError, WrongType, play, strategies
+from msat import Board, Game, GameError, Layout, ParameterError, WrongType, play, strategies
 from msat.strategies import Choice
 
 
@@ -53,6 +54,44 @@ class TestPlay:
             ((0, 1), "I like it"),
         ]
         assert not record.won
+
+    @pytest.mark.parametrize(
+        ("choice", "error", "message"),
+        [
+            (Choice((), 1.0, "x"), GameError, "'stubborn' chose no cell"),
+            (Choice(((0, 0),), 1.0, "x"), GameError, "'stubborn' chose (0, 0), which is open already"),
+            (Choice(((0, 0), (0, 1)), 1.0, "x", kind="count"), GameError, "which is open already"),
+            ("r0c0", WrongType, "'stubborn' chose 'r0c0': give a msat.strategies.Choice"),
+        ],
+    )
+    def test_a_choice_that_leads_nowhere(self, choice: Any, error: type[Exception], message: str) -> None:
+        """Made again and again, it would never end the game."""
+
+        class Stubborn(strategies.Strategy):
+            name = "stubborn"
+            summary = "always the same choice"
+
+            def choose(self, board: Board) -> Choice | None:
+                return choice  # type: ignore[no-any-return]
+
+        layout = Layout.from_mines(3, 3, [(2, 2), (2, 0)], start=(0, 0))
+        with pytest.raises(error, match=re.escape(message)):
+            play(layout, Stubborn())
+        with pytest.raises(error, match=re.escape(message)):
+            Stubborn().play_numbers(layout.numbers(), 2, (0, 0), 0)
+
+    def test_marks_alone_are_a_choice(self) -> None:
+        """A strategy may mark what is proven before it opens anything."""
+
+        class MarksFirst:
+            name = "marks first"
+
+            def choose(self, board: Board) -> Choice | None:
+                if (2, 2) in board.hidden:
+                    return Choice((), 1.0, "a mine", mines=((2, 2),))
+                return Choice(((2, 0),), 1.0, "the rest", kind="rule")
+
+        assert play(Layout.from_mines(3, 3, [(2, 2), (2, 1)], start=(0, 0)), MarksFirst()).won
 
     def test_parameters_behind_the_name(self) -> None:
         layout = Layout.from_mines(3, 3, [(2, 2)], start=(0, 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections.abc import Iterator
 from fractions import Fraction
@@ -361,3 +362,12 @@ def test_every_kernel_of_the_search_has_one_signature() -> None:
         for kernel in vars(module).values():
             signatures = getattr(kernel, "signatures", [])
             assert len({tuple(map(numba.types.unliteral, types)) for types in signatures}) <= 1, kernel
+
+
+@pytest.mark.parametrize("every_move", [False, True])
+def test_what_was_found_can_be_pickled_and_hashed(every_move: bool) -> None:
+    found = msat.win_probability(Board.parse("1???/???? 2"), every_move=every_move)
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found
+    assert hash(again) == hash(found)
+    assert list(again.chances or ()) == list(found.chances or ())

@@ -24,7 +24,7 @@ from msat.strategies.best import Best
 from msat.strategies.playouts import Playouts, paired_error
 from msat.strategies.safest import ranking
 from msat.strategies.strategy import Choice
-from msat.winning import MOST_SOLUTIONS, WinProbability, perfect_play
+from msat.winning import MAX_SOLUTIONS, WinProbability, perfect_play
 from msat.wording import argument
 
 __all__ = ["GAMES", "Advice", "Alternative", "best_move"]
@@ -41,11 +41,17 @@ FEWEST = 10
 HUGE = 12_000
 """… more than so many cells: there even the fewest games would take several seconds."""
 
+LAYOUTS = 60_000
+"""The layouts up to which perfect play is looked for, more with seconds: to list them takes a moment, too."""
+
 NODES = 50_000
 """The sets of layouts that are looked into for perfect play, in half a second or so …"""
 
 NODES_PER_SECOND = 50_000
-"""… and more with every second that is given."""
+"""… and more with every second that is given …"""
+
+RANKING = 4
+"""… and so many times as many to rank the other moves, which takes less time than to estimate them."""
 
 MOST_HIDDEN = 3000
 """Hidden cells beyond which perfect play is not looked for: just to take them apart would take a while."""
@@ -192,8 +198,9 @@ def _perfect(analysis: Analysis, seconds: float) -> WinProbability | None:
     if len(analysis.board.hidden) > MOST_HIDDEN:
         return None
     nodes = NODES + int(NODES_PER_SECOND * seconds)
+    layouts = min(LAYOUTS + int(LAYOUTS * seconds), MAX_SOLUTIONS)
     try:
-        return perfect_play(analysis, MOST_SOLUTIONS, nodes, nodes)
+        return perfect_play(analysis, layouts, nodes, RANKING * nodes)
     except BudgetExceeded:
         return None
 

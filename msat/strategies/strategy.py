@@ -16,6 +16,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from msat.board import Board, Cell
+from msat.errors import GameError, WrongType
+from msat.formats.source import shorten
 from msat.game import Game
 from msat.layout import Layout
 from msat.strategies.parameter import Parameter, Value, checked
@@ -156,7 +158,7 @@ class Strategy(ABC):
 
         def note(game: Game, choice: Choice) -> None:
             nonlocal decided, slow
-            if choice.is_guess:
+            if choice.is_guess and choice.cells:
                 guesses.append(Guess(choice.kind, choice.cells[0], choice.safety, game.state != "lost"))
             now = time.perf_counter()
             slow = max(slow, now - decided)
@@ -182,6 +184,7 @@ def play_on(player: Chooser, game: Game, on_move: Callable[[Game, Choice], None]
         choice = player.choose(game.board)
         if choice is None:
             break
+        _check_choice(player, game.board, choice)
         for cell in choice.mines:
             game.mark(cell)
         for cell in choice.cells:
@@ -189,3 +192,19 @@ def play_on(player: Chooser, game: Game, on_move: Callable[[Game, Choice], None]
                 game.open(cell, probability=choice.safety, reason=choice.reason)
         if on_move is not None:
             on_move(game, choice)
+
+
+def _check_choice(player: Chooser, board: Board, choice: object) -> None:
+    """Refuse what would not get the game on: it would go on for ever."""
+    if not isinstance(choice, Choice):
+        raise WrongType(
+            f"strategy {player.name!r} chose {shorten(repr(choice))}: "
+            "give a msat.strategies.Choice, or None to give up"
+        )
+    if not choice.cells and not choice.mines:
+        raise GameError(f"strategy {player.name!r} chose no cell: give one, or None to give up")
+    if choice.cells and all(board[cell] >= 0 for cell in choice.cells):
+        raise GameError(
+            f"strategy {player.name!r} chose {choice.cells[0]}, which is open already: "
+            "choose a hidden cell, or None to give up"
+        )
