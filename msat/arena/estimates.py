@@ -40,16 +40,22 @@ def paired_interval(
 ) -> tuple[float, float, float]:
     """The difference of two win rates on the same boards: (estimate, low, high).
 
+    The interval is Bonett and Price's (2012): as if on two boards more each player had won alone once. So it
+    holds for few games as well, and also where no board told the players apart.
+
     >>> [round(bound, 4) for bound in paired_interval(60, 40, 1000)]
-    [0.02, 0.0004, 0.0396]
+    [0.02, 0.0002, 0.0397]
+    >>> [round(bound, 4) for bound in paired_interval(0, 0, 200)]
+    [0.0, -0.0137, 0.0137]
     """
     if games == 0:
         return 0.0, -1.0, 1.0
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    difference = (only_a - only_b) / games
-    variance = (only_a + only_b) / games - difference * difference
-    reach = z * math.sqrt(max(0.0, variance) / games)
-    return difference, max(-1.0, difference - reach), min(1.0, difference + reach)
+    n = games + 2
+    centre = (only_a - only_b) / n
+    variance = (only_a + only_b + 2) / n - centre * centre
+    reach = z * math.sqrt(variance / n)
+    return (only_a - only_b) / games, max(-1.0, centre - reach), min(1.0, centre + reach)
 
 
 @dataclass(frozen=True)
