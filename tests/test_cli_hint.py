@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from msat import Board, BudgetExceeded
 from msat.advice import best_move
 from msat.analysis import Analysis, _without_counts
+from msat.cli import hint
 from msat.strategies.best import Best
 from msat.strategies.drawn import DrawnLayouts
 from tests.command import Cli
@@ -58,7 +60,7 @@ def test_an_estimate(cli: Cli) -> None:
         r"its number then proves other cells safe in \d\d\.\d% of all cases",
         lines[8],
     )
-    played = r"by 200 games played on from here; standard error \d\.\d%"
+    played = r"by 200 games played on from here by 'best'; standard error \d\.\d%"
     assert re.fullmatch(rf"chance to win: \d\d\.\d% \({played}\)", lines[9])
     assert lines[11].split() == [
         "other",
@@ -76,11 +78,21 @@ def test_an_estimate(cli: Cli) -> None:
         assert re.fullmatch(r"r\dc\d +\d\d\.\d% +\d\d\.\d% +\d\.\d% +[+-]\d+\.\d% \(\d\.\d%\)", line)
 
 
+def test_a_move_that_seems_better_is_explained() -> None:
+    advice = best_move.best_move(Board.parse(OPEN))
+    one, *others = advice.alternatives
+    lower = [replace(other, difference=-0.01) for other in others]
+    for difference, told in ((0.01, True), (0.0, False), (-0.01, False)):
+        first = replace(one, difference=difference)
+        *_, last = hint._table(replace(advice, alternatives=(first, *lower)))
+        assert (last == "(a difference of less than about twice its error tells nothing)") == told
+
+
 @pytest.mark.parametrize(
     ("chance", "told"),
     [
-        (1.0, r"above 8\d\.\d% \(all of 200 games played on from here were won, if the move is safe\)"),
-        (0.0, r"below 1\.\d% \(none of 200 games played on from here was won\)"),
+        (1.0, r"above 8\d\.\d% \(all of 200 games .* by 'best' were won, if the move is safe\)"),
+        (0.0, r"below 1\.\d% \(none of 200 games played on from here by 'best' was won\)"),
     ],
 )
 def test_games_that_all_end_alike(

@@ -132,6 +132,8 @@ def _table(advice: Advice) -> Iterator[str]:
         columns.append(("difference (error)", 20, [_difference(other) for other in others]))
     for cells in zip(*([title, *column] for title, _, column in columns), strict=True):
         yield "".join(f"{cell:>{w}}" for cell, (_, w, _) in zip(cells, columns, strict=True)).rstrip()
+    if any(other.games and (other.difference or 0) > 0 for other in others):
+        yield "(a difference of less than about twice its error tells nothing)"
 
 
 def _difference(other: Alternative) -> str:
@@ -147,7 +149,7 @@ def _basis(advice: Advice) -> str:
         return f"exactly {advice.win}"
     if advice.win is None:
         return advice.unknown
-    games = f"{counted(advice.games, 'game')} played on from here"
+    games = f"{counted(advice.games, 'game')} played on from here by 'best'"
     if advice.win == 0:
         return f"none of {games} was won"
     if advice.win == advice.safety:
