@@ -41,6 +41,9 @@ FEWEST = 10
 HUGE = 12_000
 """… more than so many cells: there even the fewest games would take several seconds."""
 
+PLAYED_TO = 1000
+"""The layouts at which games that are played on are searched to their end: more take most of the time."""
+
 LAYOUTS = 60_000
 """The layouts up to which perfect play is looked for, more with seconds: to list them takes a moment, too."""
 
@@ -302,7 +305,7 @@ def _estimates(
     none = [_NOT_KNOWN] * len(moves)
     if not games:
         return f"not estimated on a board this large without {argument('seconds', 10)} or so", none
-    playouts = Playouts(board.to_array(), board.mines, Best().limits, _JUDGING)
+    playouts = Playouts(board.to_array(), board.mines, Best(layouts=PLAYED_TO).limits, _JUDGING)
     if not playouts.possible:
         return "the board is too wide for games to be played on", none
     cells = [None if move is None else move[0] * board.width + move[1] for move, _ in moves]
