@@ -1,7 +1,7 @@
 """How often `best` wins, and what a change of its guesses is worth, with a fraction of the noise of games.
 
 A game won or lost tells little: most of it is luck. Here guesses, closed pockets and endgames count by their
-exact chances (`_kernels/onward.py`), so that every board gives a chance to win. The average is
+exact chances (`best/_kernels/playout.py`), so that every board gives a chance to win. The average is
 the same; for two versions that differ in few guesses the error of the difference is a third of that of games
 or less.
 The player is `best` without thinking (`samples=0`). A change of a kernel makes another version, so a run is
@@ -29,9 +29,9 @@ from numpy.typing import NDArray
 
 from msat.arena.boards import pcg_numbers, protected_cells
 from msat.board import PRESETS, preset
-from msat.strategies._kernels.guess import new_ranked
-from msat.strategies._kernels.onward import onward
-from msat.strategies.best import Best
+from msat.strategies.best._kernels.evaluate import new_ranked
+from msat.strategies.best._kernels.playout import onward
+from msat.strategies.best.player import Best
 
 __all__ = ["main"]
 

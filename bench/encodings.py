@@ -23,9 +23,9 @@ import msat
 from bench.suites import dense, stuck
 from msat.encode.cardinality import DEFAULT, ENCODINGS, NATIVE
 from msat.encode.cnf import FORMS, encode
-from msat.engines import sat
-from msat.engines.position import Position
-from msat.engines.solver import DEFAULT_SOLVER, NATIVE_SOLVERS
+from msat.engines.solvers import sat
+from msat.engines.solvers.prepared import Position
+from msat.engines.solvers.session import DEFAULT_SOLVER, NATIVE_SOLVERS
 
 SOLVERS = (DEFAULT_SOLVER, "cadical195", "glucose4", "maplechrono", "minicard", "minisat22")
 

@@ -22,13 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import MINE, PRESETS
-from msat.engines._kernels.answer import PROVEN_MINE
-from msat.engines._kernels.endgame import SOLVED, search
-from msat.engines._kernels.endgame_layouts import list_solutions
-from msat.engines.passes import LAST_RULE
+from msat.engines.counting._kernels.answer import PROVEN_MINE
+from msat.engines.counting.resumable import LAST_RULE
+from msat.engines.endgame._kernels.layouts import list_solutions
+from msat.engines.endgame._kernels.search import SOLVED, search
 from msat.layout import Layout
 from msat.strategies._kernels import game
-from msat.strategies._kernels.exact import decide_exact
+from msat.strategies._kernels.safest import decide_exact
 
 SIZES = (1, 10, 30, 100, 300, 1000, 2000, 5000, 10000)
 NODES = 20_000_000

@@ -28,7 +28,7 @@ from rich.table import Table
 import msat
 from bench.suites import stuck
 from msat.board import Board
-from msat.engines.rules import deductions
+from msat.engines.rules.deductions import deductions
 from msat.explanation.explanation import Explanation
 from msat.layout import Layout
 

@@ -44,7 +44,7 @@ from bench.trial import ANSWERED, TIMED_OUT, Trial
 from msat.bench.clock import processor_time
 from msat.bench.run import machine
 from msat.board import HIDDEN
-from msat.engines.exact import ExactCount
+from msat.engines.counting.exact import ExactCount
 
 __all__ = ["Figures", "compare_on", "impossible", "main"]
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel
 from msat.board import PRESETS
-from msat.engines._kernels.rules import apply_rules
-from msat.engines.rules import LAST_RULE, deductions
+from msat.engines.rules._kernels import apply_rules
+from msat.engines.rules.deductions import LAST_RULE, deductions
 from msat.game import Game
 from msat.layout import Layout
 

@@ -24,11 +24,11 @@ import numpy as np
 import msat
 from msat.arena.boards import kiss_numbers, protected_cells
 from msat.board import MINE, Board
-from msat.engines.passes import LAST_RULE
+from msat.engines.counting.resumable import LAST_RULE
 from msat.strategies._kernels import game as k
-from msat.strategies._kernels.exact import go_on_exact
-from msat.strategies.best import Best
-from msat.strategies.playouts import Playouts
+from msat.strategies._kernels.safest import go_on_exact
+from msat.strategies.best.player import Best
+from msat.strategies.best.playouts import Playouts
 from msat.strategies.strategy import Choice
 
 __all__ = ["main"]

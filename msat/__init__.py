@@ -71,11 +71,11 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from msat import arena, strategies
-    from msat.advice.best_move import Advice, best_move
     from msat.analysis import Analysis, analyze, analyze_many, probabilities
     from msat.board import HIDDEN, MINE, PRESETS, Board
-    from msat.engines.rules import Deduction, deductions
-    from msat.engines.sampling import sample
+    from msat.coach.best_move import Advice, best_move
+    from msat.engines.counting.sampling import sample
+    from msat.engines.rules.deductions import Deduction, deductions
     from msat.errors import (
         ArenaError,
         BenchError,
@@ -108,7 +108,7 @@ if TYPE_CHECKING:
     from msat.winning import WinProbability, win_probability
 
 _HOME = {
-    "Advice": "advice.best_move",
+    "Advice": "coach.best_move",
     "Analysis": "analysis",
     "ArenaError": "errors",
     "BenchError": "errors",
@@ -119,7 +119,7 @@ _HOME = {
     "CheckFailed": "errors",
     "ClusterError": "errors",
     "Contradiction": "explanation.conflict",
-    "Deduction": "engines.rules",
+    "Deduction": "engines.rules.deductions",
     "Explanation": "explanation.explanation",
     "FileError": "errors",
     "FolderError": "errors",
@@ -145,14 +145,14 @@ _HOME = {
     "analyze": "analysis",
     "analyze_many": "analysis",
     "arena": "arena",
-    "best_move": "advice.best_move",
-    "deductions": "engines.rules",
+    "best_move": "coach.best_move",
+    "deductions": "engines.rules.deductions",
     "explain": "explanation.explanation",
     "explain_contradiction": "explanation.conflict",
     "metrics": "measures",
     "play": "player",
     "probabilities": "analysis",
-    "sample": "engines.sampling",
+    "sample": "engines.counting.sampling",
     "solve": "kata",
     "strategies": "strategies",
     "win_probability": "winning",

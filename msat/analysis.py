@@ -18,13 +18,13 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from msat.board import MINE, Board, check_board
-from msat.engines._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, VALUE
-from msat.engines.contradiction import contradiction
-from msat.engines.counting import Counted, count
-from msat.engines.exact import ExactCount
-from msat.engines.passes import Budget
+from msat.engines.counting._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, VALUE
+from msat.engines.counting.contradiction import contradiction
+from msat.engines.counting.engine import Counted, count
+from msat.engines.counting.exact import ExactCount
+from msat.engines.counting.resumable import Budget
 from msat.engines.registry import ENGINES, Counts, load
-from msat.engines.running import Deadline
+from msat.engines.solvers.interrupting import Deadline
 from msat.errors import BudgetExceeded, Cell, CellError, InconsistentBoard, MsatError, ParameterError
 
 __all__ = ["ENGINES", "Analysis", "analyze", "analyze_many", "probabilities"]

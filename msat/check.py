@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 from msat.board import HIDDEN, MINE, Board
 from msat.encode.cnf import encode_equations
-from msat.engines.exact import ExactCount
+from msat.engines.counting.exact import ExactCount
 from msat.engines.registry import Counts, load
-from msat.engines.running import Deadline, interruptible
-from msat.engines.solver import Session
+from msat.engines.solvers.interrupting import Deadline, interruptible
+from msat.engines.solvers.session import Session
 from msat.errors import Cell, CheckFailed
 
 __all__ = ["Answer", "check_answer", "check_contradiction", "failure"]

@@ -1,10 +1,10 @@
 """How likely a position is to be won by perfect play, exactly: `win_probability`.
 
-The position falls apart into independent parts (`engines/parts.py`). In each, every layout is listed and the
-most of them that one strategy can win is searched for (`engines/_kernels/endgame.py`); a game is won if all
-of its parts are. Cost grows steeply with the number of layouts of a part, not with their product: parts with
-a few hundred take milliseconds, with some thousands seconds. What is beyond the limits is an error, never an
-estimate.
+The position falls apart into independent parts (`engines/endgame/independent.py`). In each, every layout is
+listed and the most of them that one strategy can win is searched for (`engines/endgame/_kernels/search.py`);
+a game is won if all of its parts are. Cost grows steeply with the number of layouts of a part,
+not with their product: parts with a few hundred take milliseconds, with some thousands seconds. What is beyond
+the limits is an error, never an estimate.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from msat._jit import Interrupts
 from msat.analysis import Analysis, analyze
 from msat.board import Board, Cell, check_board
 from msat.cells import whole_number
-from msat.engines._kernels.endgame_layouts import HIDDEN, SAFE, TOO_MANY, list_solutions
-from msat.engines.endgame import EndgameSearch
-from msat.engines.parts import Part, independent_parts
-from msat.engines.passes import MEMORY_LIMIT
+from msat.engines.counting.resumable import MEMORY_LIMIT
+from msat.engines.endgame._kernels.layouts import HIDDEN, SAFE, TOO_MANY, list_solutions
+from msat.engines.endgame.independent import Part, independent_parts
+from msat.engines.endgame.search import EndgameSearch
 from msat.errors import BudgetExceeded, ParameterError
 from msat.wording import argument, counted
 

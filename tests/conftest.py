@@ -11,7 +11,7 @@ import os
 import pytest
 from hypothesis import settings
 
-from tests.command import Cli
+from tests.support.command import Cli
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 """Whether kernels are compiled in this run."""

@@ -17,7 +17,7 @@ from msat.errors import BoardError, CellError, InconsistentBoard, MsatError, Unk
 from msat.game import Game
 from msat.layout import Layout
 from tests.conftest import scaled
-from tests.positions import scattered, small_boards
+from tests.support.positions import scattered, small_boards
 
 pytestmark = pytest.mark.kernel
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from msat.board import HIDDEN, MINE, PRESETS, Board, preset
 from msat.errors import BoardError, CellError, MsatError, UnknownName
-from tests.values import boards
+from tests.support.values import boards
 
 
 def says(message: str) -> str:

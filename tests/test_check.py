@@ -13,12 +13,12 @@ import msat
 from msat import analysis as analysis_module
 from msat import check as check_module
 from msat.board import Board
-from msat.engines._kernels.answer import COMPONENT, OPEN, PROVEN_MINE, PROVEN_SAFE
-from msat.engines.counting import Counted, count
+from msat.engines.counting._kernels.answer import COMPONENT, OPEN, PROVEN_MINE, PROVEN_SAFE
+from msat.engines.counting.engine import Counted, count
 from msat.errors import BudgetExceeded, CheckFailed, InconsistentBoard
 from tests.conftest import JIT, scaled
-from tests.oracle import counts
-from tests.positions import scattered, small_boards
+from tests.support.oracle import counts
+from tests.support.positions import scattered, small_boards
 
 pytestmark = pytest.mark.kernel
 
@@ -107,7 +107,7 @@ def test_a_wrong_count_is_noticed(monkeypatch: pytest.MonkeyPatch, engine: str, 
             return Fraction(1, 3)
 
     if second == "sat":
-        monkeypatch.setattr("msat.engines.sat.count", lambda *_, **__: Wrong())
+        monkeypatch.setattr("msat.engines.solvers.sat.count", lambda *_, **__: Wrong())
     else:
         monkeypatch.setattr(check_module, "ExactCount", lambda *_: Wrong())
     with pytest.raises(CheckFailed, match=f"12 layouts were counted, and 11 by {second}: please report"):

@@ -23,7 +23,7 @@ MODULES = sorted(
 
 @pytest.mark.parametrize("name", MODULES)
 def test_docstring_examples(name: str) -> None:
-    if name == "msat.engines.ganak_worker":
+    if name == "msat.engines.solvers.ganak_worker":
         pytest.importorskip("pyganak")
     assert doctest.testmod(import_module(name), verbose=False).failed == 0
 

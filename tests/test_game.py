@@ -13,7 +13,7 @@ from msat.board import HIDDEN, MINE, Board, Cell
 from msat.errors import CellError, GameError, WrongType
 from msat.game import Game, Move
 from msat.layout import Layout
-from tests.values import cells, games, layouts
+from tests.support.values import cells, games, layouts
 
 LAYOUT = Layout.parse("....\n....\n...*\n*...")
 """Opened at its top left corner it shows all but its lower right corner and its mines."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from msat import _jit
-from msat.engines.rules import deductions
+from msat.engines.rules.deductions import deductions
 
 
 def compiling(function: Any) -> Any:

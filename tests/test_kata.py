@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from msat import Board, BoardError, InconsistentBoard, Layout, MsatError, solve
-from tests.oracle import counts
+from tests.support.oracle import counts
 
 CASES = Path(__file__).parents[2] / "shared" / "cases" / "kata.json"
 

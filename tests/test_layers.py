@@ -20,13 +20,14 @@ LAYERS = (
     {"_jit"},
     {"cells", "board", "formats", "layout", "kiss", "pcg"},
     {"record", "game", "measures"},
+    {"problem"},
     {"encode"},
     {"engines"},
     {"check"},
     {"analysis"},
     {"explanation", "winning"},
     {"kata", "strategies"},
-    {"advice", "player"},
+    {"coach", "player"},
     {"arena"},
     {"bench"},
     {"tui"},
@@ -44,7 +45,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
 def name_of(file: Path) -> str:
-    """The dotted name of a module, such as `msat.engines.rules`."""
+    """The dotted name of a module, such as `msat.engines.rules.deductions`."""
     parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

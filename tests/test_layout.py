@@ -21,7 +21,7 @@ from msat.errors import CellError, LayoutError, MsatError, UnknownName, WrongTyp
 from msat.kiss import Kiss64
 from msat.layout import Layout, kiss_layouts
 from msat.pcg import random_mask
-from tests.values import layouts
+from tests.support.values import layouts
 
 LAYOUT = Layout.from_mines(2, 3, [(0, 2), (1, 1)], start=(0, 0))
 CASES = Path(__file__).parents[2] / "shared" / "cases" / "kiss64_seed1_small.txt"

@@ -95,7 +95,7 @@ class TestPlay:
 
     def test_parameters_behind_the_name(self) -> None:
         layout = Layout.from_mines(3, 3, [(2, 2)], start=(0, 0))
-        assert play(layout, "tests.arena_players:Slow:pause=0").strategy == "slow"
+        assert play(layout, "tests.support.arena_players:Slow:pause=0").strategy == "slow"
         assert play(layout, "kata:most_rules=200").strategy == "kata"
 
     @pytest.mark.parametrize(

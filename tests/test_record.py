@@ -18,7 +18,7 @@ from msat.errors import FileError, MissingFile, MsatError, RecordError, WrongTyp
 from msat.game import Game
 from msat.layout import Layout
 from msat.record import Move, Record
-from tests.values import games
+from tests.support.values import games
 
 LAYOUT = Layout.parse("....\n....\n...*\n*...\nstart: 0 0")
 

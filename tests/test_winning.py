@@ -16,17 +16,19 @@ import pytest
 import msat
 from msat import winning
 from msat.board import MINE, Board
-from msat.engines import endgame as sliced
-from msat.engines._kernels import endgame, endgame_cliques, endgame_layouts, endgame_memory, endgame_sets
-from msat.engines._kernels.endgame_layouts import SETTLED, TOO_MANY, list_solutions
-from msat.engines._kernels.endgame_memory import OVER, RUNNING
-from msat.engines.parts import independent_parts
+from msat.engines.endgame import search as sliced
+from msat.engines.endgame._kernels import cliques as clique_kernels
+from msat.engines.endgame._kernels import layouts as layout_kernels
+from msat.engines.endgame._kernels import memory, search, sets
+from msat.engines.endgame._kernels.layouts import SETTLED, TOO_MANY, list_solutions
+from msat.engines.endgame._kernels.memory import OVER, RUNNING
+from msat.engines.endgame.independent import independent_parts
 from msat.layout import Layout
 from tests.conftest import CHECKED, JIT, scaled
-from tests.oracle import enumerate_layouts
-from tests.positions import small_boards
-from tests.shared import cases, needs_cases
-from tests.strategies_by_trying import most_wins, most_wins_among, wins_after
+from tests.support.oracle import enumerate_layouts
+from tests.support.positions import small_boards
+from tests.support.shared import cases, needs_cases
+from tests.support.strategies_by_trying import most_wins, most_wins_among, wins_after
 
 pytestmark = pytest.mark.kernel
 
@@ -64,8 +66,8 @@ def pockets(count: int) -> Board:
 def search_whole(board: Board) -> tuple[int, int]:
     """(layouts, wins) by one search, the board not taken apart before."""
     count, _, values = list_solutions(board.to_array(), board.mines, 100_000)
-    status, wins, _, _ = endgame.search(values, 10_000_000)
-    assert status == endgame.SOLVED
+    status, wins, _, _ = search.search(values, 10_000_000)
+    assert status == search.SOLVED
     return count, wins
 
 
@@ -111,9 +113,9 @@ def test_every_move_is_worth_what_trying_all_strategies_finds(seed: int) -> None
 def test_the_kernels_agree_with_each_other_on_every_move() -> None:
     for board in late_positions(scaled(60), seed=10):
         _, cells, values = list_solutions(board.to_array(), board.mines, 100_000)
-        status, wins, column, _ = endgame.search(values, 1_000_000)
-        ranked_status, after, _ = endgame.rank(values, 1_000_000)
-        assert status == ranked_status == endgame.SOLVED
+        status, wins, column, _ = search.search(values, 1_000_000)
+        ranked_status, after, _ = search.rank(values, 1_000_000)
+        assert status == ranked_status == search.SOLVED
         if column < 0:
             assert not after.any(), board
         else:
@@ -148,8 +150,8 @@ def test_taking_a_board_apart_changes_nothing() -> None:
         wall = np.full((one.height, 2), SETTLED, np.int8)
         both = np.hstack([one.to_array(), wall, other.to_array()])
         count, _, values = list_solutions(both, one.mines + other.mines, 100_000)
-        status, wins, _, _ = endgame.search(values, 10_000_000)
-        assert status == endgame.SOLVED
+        status, wins, _, _ = search.search(values, 10_000_000)
+        assert status == search.SOLVED
         found = [msat.win_probability(board) for board in (one, other)]
         if count == prod(part.solutions for part in found):  # the total does not couple them
             assert wins == prod(part.wins for part in found), (one, other)
@@ -261,11 +263,11 @@ def test_the_limits_are_exact() -> None:
     with pytest.raises(msat.BudgetExceeded, match="most_solutions=35"):
         msat.win_probability(board, most_solutions=35)
     _, _, values = list_solutions(board.to_array(), board.mines, 36)
-    _, wins, _, nodes = endgame.search(values, 1_000_000)
+    _, wins, _, nodes = search.search(values, 1_000_000)
     assert wins == 24
-    assert endgame.search(values, nodes)[:2] == (endgame.SOLVED, 24)
-    assert endgame.search(values, nodes - 1)[0] == OVER
-    assert endgame.rank(values, nodes - 1)[0] == OVER
+    assert search.search(values, nodes)[:2] == (search.SOLVED, 24)
+    assert search.search(values, nodes - 1)[0] == OVER
+    assert search.rank(values, nodes - 1)[0] == OVER
     assert msat.win_probability(board, most_nodes=nodes).wins == 24
     with pytest.raises(msat.BudgetExceeded, match=f"^9 cells .* have 36 layouts: .*most_nodes={nodes - 1}$"):
         msat.win_probability(board, most_nodes=nodes - 1)
@@ -298,7 +300,7 @@ def test_of_a_clique_only_one_layout_is_won() -> None:
         count, _, values = list_solutions(board.to_array(), board.mines, 1000)
         if count < 1:
             continue
-        cliques, clique = endgame_cliques.cover(values, np.array([0, count]))
+        cliques, clique = clique_kernels.cover(values, np.array([0, count]))
         assert sorted(set(clique)) == list(range(cliques))
         for i in range(count):
             for j in range(i):
@@ -309,7 +311,7 @@ def test_of_a_clique_only_one_layout_is_won() -> None:
         for rows in (np.arange(count), chosen):
             wins = most_wins_among([{(0, j): v for j, v in enumerate(row)} for row in values[rows].tolist()])
             assert 1 <= wins <= len(set(clique[rows]))
-            assert endgame.search(values[rows], 1_000_000)[1] == wins
+            assert search.search(values[rows], 1_000_000)[1] == wins
     assert smaller >= scaled(20)
 
 
@@ -328,23 +330,23 @@ def test_a_search_for_less_than_the_most_wins() -> None:
 def test_an_arena_that_was_enlarged_remembers() -> None:
     board = Board.blank(3, 3, mines=3)
     _, _, values = list_solutions(board.to_array(), board.mines, 100)
-    arena = endgame_memory.new_arena(values, np.array([0, len(values)]), 1_000_000)
-    assert endgame.wins_if(arena, endgame.ANY, 0) == 33
-    used = arena.state[endgame_memory.NODES]
+    arena = memory.new_arena(values, np.array([0, len(values)]), 1_000_000)
+    assert search.wins_if(arena, search.ANY, 0) == 33
+    used = arena.state[memory.NODES]
     for _ in range(2):
-        arena = endgame_memory.enlarged(arena)
-        assert endgame.wins_if(arena, endgame.ANY, 0) == 33
-    assert arena.state[endgame_memory.NODES] == used
-    assert arena.state[endgame_memory.STATUS] == RUNNING
+        arena = memory.enlarged(arena)
+        assert search.wins_if(arena, search.ANY, 0) == 33
+    assert arena.state[memory.NODES] == used
+    assert arena.state[memory.STATUS] == RUNNING
 
 
 @pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
 def test_an_arena_grows_as_it_must() -> None:
     board = Board.blank(4, 5, mines=4)
     _, _, values = list_solutions(board.to_array(), board.mines, 5000)
-    arena = endgame_memory.new_arena(values, np.array([0, len(values)]), 10_000_000)
-    endgame.wins_if(arena, endgame.ANY, 0)
-    assert arena.state[endgame_memory.STATUS] == endgame_memory.FULL
+    arena = memory.new_arena(values, np.array([0, len(values)]), 10_000_000)
+    search.wins_if(arena, search.ANY, 0)
+    assert arena.state[memory.STATUS] == memory.FULL
     rotated = search_whole(board.rotate())
     assert search_whole(board) == rotated
     assert rotated[0] == 4845
@@ -356,9 +358,9 @@ def test_every_kernel_of_the_search_has_one_signature() -> None:
     board = Board.blank(3, 3, mines=2)
     msat.win_probability(board, every_move=True)
     _, _, values = list_solutions(board.to_array(), board.mines, 100)
-    endgame.search(values, 100)
-    endgame.rank(values, 100)
-    for module in (endgame, endgame_cliques, endgame_layouts, endgame_memory, endgame_sets):
+    search.search(values, 100)
+    search.rank(values, 100)
+    for module in (search, clique_kernels, layout_kernels, memory, sets):
         for kernel in vars(module).values():
             signatures = getattr(kernel, "signatures", [])
             assert len({tuple(map(numba.types.unliteral, types)) for types in signatures}) <= 1, kernel

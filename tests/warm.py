@@ -7,7 +7,7 @@ import numpy as np
 import msat
 from msat import strategies
 from msat.arena.boards import kiss_numbers, pcg_numbers, protected_cells
-from msat.engines._kernels.sample import sample_layouts
+from msat.engines.counting._kernels.sample import sample_layouts
 from msat.layout import Layout
 
 

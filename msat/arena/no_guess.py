@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 from msat.arena.boards import pcg_numbers, protected_cells
 from msat.arena.boards._kernels import number_mask
 from msat.cells import MINE, Cell
-from msat.engines.passes import LAST_RULE
+from msat.engines.counting.resumable import LAST_RULE
 from msat.errors import LayoutError
 from msat.layout import Layout
-from msat.strategies._kernels.exact import go_on_exact
 from msat.strategies._kernels.game import HIDDEN, WON, lay
+from msat.strategies._kernels.safest import go_on_exact
 
 __all__ = ["no_guess_layout"]
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import HIDDEN, MINE, Board
-from msat.engines._kernels.answer import prefilter
+from msat.engines.counting._kernels.answer import prefilter
 from msat.layout import Layout
 from msat.strategies._kernels.game import open_cell
 

@@ -23,7 +23,7 @@ from msat.bench.digests import Answer
 from msat.bench.suites import Position, Suite
 from msat.board import PRESETS, Board
 from msat.engines.registry import load
-from msat.engines.rules import deductions
+from msat.engines.rules.deductions import deductions
 from msat.errors import BudgetExceeded, MissingPackage, MsatError, UnknownName
 from msat.strategies import names
 from msat.strategies.naming import load as load_strategy

@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 def _encoded(args: argparse.Namespace) -> str:
     board = read_board(args)
 
-    from msat.encode.problem import Problem
+    from msat.problem.problem import Problem
 
     problem = Problem.of(board)
     variables = args.variables or "cells"

@@ -15,7 +15,7 @@ from msat.cli.reading import add_board_options, read_board
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from msat.advice.best_move import Advice, Alternative
+    from msat.coach.best_move import Advice, Alternative
 
 __all__ = ["add", "run"]
 
@@ -88,8 +88,8 @@ def run(args: argparse.Namespace) -> int:
     """Advise one move."""
     board = read_board(args)
 
-    from msat.advice.best_move import best_move
     from msat.cli.terminal import Terminal
+    from msat.coach.best_move import best_move
 
     advice = best_move(board, seconds=args.seconds, budget=args.budget)
     if args.json:
@@ -119,7 +119,7 @@ def _draw(advice: Advice, width: int | None) -> Iterator[str | Text]:
 
 def _table(advice: Advice) -> Iterator[str]:
     """Other moves; what is known of none of them has no column."""
-    from msat.advice.sentences import percent
+    from msat.coach.sentences import percent
     from msat.explanation.words import name
 
     others = advice.alternatives

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     """Draw the layouts and print them."""
     board = read_board(args)
 
-    from msat.engines.sampling import sample
+    from msat.engines.counting.sampling import sample
 
     layouts = sample(board, args.n, args.seed, args.budget)
     if args.json:

@@ -119,7 +119,7 @@ def _serve(args: argparse.Namespace) -> int:
         raise BoardError(f"--jsonl takes its boards from standard input, not from {args.board!r}")
     if args.check:
         raise BoardError("--check is for one board: leave out --jsonl")
-    from msat.cli.service import serve
+    from msat.cli.jsonl import serve
 
     defaults: dict[str, Any] = {
         "mines": args.mines,

@@ -21,8 +21,8 @@ from itertools import pairwise
 from typing import Generic, TypeVar
 
 from msat.encode.cardinality import DEFAULT, ENCODINGS, Group, Limits, exactly, known_encoding
-from msat.encode.problem import Component, Problem
 from msat.errors import Cell, UnknownName
+from msat.problem.problem import Component, Problem
 
 __all__ = ["DEFAULT", "ENCODINGS", "FORMS", "Formula", "encode", "encode_equations"]
 

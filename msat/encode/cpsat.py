@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from msat.encode.problem import Component, Problem
 from msat.errors import Cell
+from msat.problem.problem import Component, Problem
 
 __all__ = ["BoxModel", "encode_cpsat", "to_text"]
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msat.encode.cnf import Formula, encode
-from msat.encode.problem import Problem
 from msat.errors import Cell, MsatError
+from msat.problem.problem import Problem
 
 __all__ = ["legend", "to_dimacs"]
 

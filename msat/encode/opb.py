@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msat.encode.cnf import FORMS
-from msat.encode.problem import Problem
 from msat.errors import Cell, UnknownName
+from msat.problem.problem import Problem
 
 __all__ = ["to_opb"]
 

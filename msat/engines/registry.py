@@ -51,7 +51,7 @@ def load(name: str) -> Engine:
     base, *choices = name.split(":") if isinstance(name, str) else (name,)
     if base == "sat" and len(choices) <= 2:
         from msat.encode.cardinality import DEFAULT, known_encoding
-        from msat.engines import sat
+        from msat.engines.solvers import sat
 
         solver, encoding = [*choices, *(sat.DEFAULT_SOLVER, DEFAULT)[len(choices) :]]
         sat.known_solver(solver, known_encoding(encoding))
@@ -60,11 +60,11 @@ def load(name: str) -> Engine:
             partial(sat.count, solver=solver, encoding=encoding),
         )
     if name == "cpsat":
-        from msat.engines import cp
+        from msat.engines.solvers import cpsat
 
-        return Engine(cp.forced, cp.count)
+        return Engine(cpsat.forced, cpsat.count)
     if name == "ganak":
-        from msat.engines import ganak, sat
+        from msat.engines.solvers import ganak, sat
 
         ganak.require()
         return Engine(sat.forced, ganak.count)

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from msat.analysis import analyze
 from msat.board import Board, check_board
-from msat.encode.problem import Problem
-from msat.engines._kernels.answer import ANSWERED
-from msat.engines.counting import count
-from msat.engines.running import Deadline
+from msat.engines.counting._kernels.answer import ANSWERED
+from msat.engines.counting.engine import count
+from msat.engines.solvers.interrupting import Deadline
 from msat.errors import BudgetExceeded, Cell, InconsistentBoard, MsatError
 from msat.explanation.arguments import Step, argue
 from msat.explanation.facts import facts_of, total_of
 from msat.explanation.words import name
+from msat.problem.problem import Problem
 
 __all__ = ["Contradiction", "explain_contradiction"]
 

@@ -22,8 +22,8 @@ from pysat.examples.hitman import Hitman
 from pysat.solvers import Solver
 
 from msat.encode.cnf import Formula, encode_equations
-from msat.engines.running import Deadline
-from msat.engines.solver import CONFLICTS
+from msat.engines.solvers.interrupting import Deadline
+from msat.engines.solvers.session import CONFLICTS
 from msat.errors import BudgetExceeded, Cell
 from msat.explanation.facts import Claim, Fact
 

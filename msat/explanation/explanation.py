@@ -18,9 +18,8 @@ from msat.analysis import Analysis, analyze
 from msat.board import MINE, Board, check_board
 from msat.cells import check_cell
 from msat.check import failure
-from msat.encode.problem import Problem
-from msat.engines.rules import Deduction
-from msat.engines.running import Deadline, interruptible
+from msat.engines.rules.deductions import Deduction
+from msat.engines.solvers.interrupting import Deadline, interruptible
 from msat.errors import BudgetExceeded, Cell, CellError
 from msat.explanation.arguments import Step, Tried, argue
 from msat.explanation.cores import Prover
@@ -28,6 +27,7 @@ from msat.explanation.facts import Claim, Fact, clues_near, facts_of, total_of
 from msat.explanation.named_rules import rules_used, suggested_by_rules
 from msat.explanation.words import are, enumerate_words, name
 from msat.layout import Layout
+from msat.problem.problem import Problem
 
 __all__ = ["Explanation", "explain"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from msat.encode.problem import Problem
 from msat.errors import Cell
 from msat.explanation.words import name
+from msat.problem.problem import Problem
 
 __all__ = ["Claim", "Fact", "clues_near", "facts_of", "groups_of", "total_of"]
 

@@ -129,7 +129,7 @@ def refute(facts: Sequence[Fact], claim: Claim | None, deepest: int = DEEPEST) -
     """A proof by contradiction with at most so many cases within cases, if one is found.
 
     >>> from msat.board import Board
-    >>> from msat.encode.problem import Problem
+    >>> from msat.problem.problem import Problem
     >>> from msat.explanation.facts import facts_of
     >>> facts = facts_of(Problem.of(Board.parse("???/11? 1")))
     >>> print("\\n".join(refute(facts, ((0, 2), False)).lines()))

@@ -114,7 +114,7 @@ def find_sum(facts: Sequence[Fact], claim: Claim | None) -> Sum | None:
     """A proof that uses each of the facts once, if there is one: a simple one, else the fewest subtracted.
 
     >>> from msat.board import Board
-    >>> from msat.encode.problem import Problem
+    >>> from msat.problem.problem import Problem
     >>> from msat.explanation.facts import facts_of
     >>> facts = facts_of(Problem.of(Board.parse("???/11? 1")))
     >>> proof = find_sum(facts, ((0, 2), False))

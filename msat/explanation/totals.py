@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from msat.board import Board
-from msat.engines.counting import possible_totals
+from msat.engines.counting.engine import possible_totals
 from msat.errors import Cell
 from msat.explanation.facts import Claim, Fact, groups_of
 from msat.explanation.words import enumerate_words, many, names

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from msat.analysis import analyze
 from msat.board import Board
-from msat.engines.passes import LAST_RULE
+from msat.engines.counting.resumable import LAST_RULE
 from msat.errors import BudgetExceeded
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.classic import Settings, decide_classic, play_classic

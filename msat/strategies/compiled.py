@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import Board, Cell
-from msat.engines._kernels.answer import PROVEN_MINE, PROVEN_SAFE
+from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
 from msat.strategies._kernels import game as k
 from msat.strategies.strategy import Choice, Guess, Played, Strategy
 

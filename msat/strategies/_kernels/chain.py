@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.encode._kernels import build, new_workspace
-from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE, verdict_of
-from msat.engines._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
-from msat.engines._kernels.combine import combine
+from msat.engines.counting._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE, verdict_of
+from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
+from msat.engines.counting._kernels.combine import combine
+from msat.problem._kernels.boxes import build, new_workspace
 from msat.strategies._kernels import game
-from msat.strategies._kernels.exact import SAME
 from msat.strategies._kernels.game import HIDDEN, MINE, Table
+from msat.strategies._kernels.safest import SAME
 from msat.strategies._kernels.sequences import Survey, answer_cells, highest, joined, survey
 from msat.strategies._kernels.turns import ONGOING, advance, by_rules, standing
 

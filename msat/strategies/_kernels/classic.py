@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.encode._kernels import new_workspace
-from msat.engines._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, answer
+from msat.engines.counting._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, answer
+from msat.problem._kernels.boxes import new_workspace
 from msat.strategies._kernels import game
-from msat.strategies._kernels.exact import SAME
 from msat.strategies._kernels.game import HIDDEN, MINE, Table
+from msat.strategies._kernels.safest import SAME
 from msat.strategies._kernels.sequences import survey, weigh_sequences
 from msat.strategies._kernels.turns import ONGOING, advance, by_rules, standing
 

@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.encode._kernels import REST, Flat, build, new_workspace
-from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE, verdict_of
-from msat.engines._kernels.backward import backward
-from msat.engines._kernels.forward import assign_slots, forward
-from msat.engines._kernels.order import cheapest_order
-from msat.engines._kernels.tape import (
+from msat.engines.counting._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE, verdict_of
+from msat.engines.counting._kernels.backward import backward
+from msat.engines.counting._kernels.forward import assign_slots, forward
+from msat.engines.counting._kernels.order import cheapest_order
+from msat.engines.counting._kernels.tape import (
     DONE,
     FIRST_LAYER,
     FULL,
@@ -32,6 +31,7 @@ from msat.engines._kernels.tape import (
     new_tape,
     ways_table,
 )
+from msat.problem._kernels.boxes import REST, Flat, build, new_workspace
 
 __all__ = ["Survey", "answer_cells", "highest", "joined", "survey", "weigh_sequences"]
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.engines._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE
+from msat.engines.counting._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE
 from msat.strategies._kernels import game
 from msat.strategies._kernels.game import HIDDEN, MINE, Table
 from msat.strategies._kernels.turns import ONGOING, advance, standing

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.engines._kernels.answer import ANSWERED, prefilter
+from msat.engines.counting._kernels.answer import ANSWERED, prefilter
 from msat.strategies._kernels import game
 from msat.strategies._kernels.game import Table
 

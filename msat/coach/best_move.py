@@ -1,0 +1,335 @@
+"""`best_move`: what to open on a board, how likely that is to win, why, and what else could be opened.
+
+Where cells are proven safe, these are the answer. Where the position can be searched to its end in about the
+time that there is, the answer is perfect play and the chance to win is exact. Everywhere else it is
+the choice of `best`, and the chance is an estimate: that of `best` itself to win if it plays on from here, by
+games on layouts drawn at random. The safety of a move is known exactly; so games are played only on layouts
+in which it is safe, and the chance is its safety times the average chance of these games. An estimate
+comes with its standard error, and never passes for exact.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from msat.analysis import Analysis, analyze
+from msat.board import MINE, Board, Cell, check_board
+from msat.coach import sentences
+from msat.engines.rules.deductions import deductions
+from msat.errors import BudgetExceeded, ParameterError
+from msat.strategies.best.player import Best
+from msat.strategies.best.playouts import Playouts, paired_error
+from msat.strategies.safest import ranking
+from msat.strategies.strategy import Choice
+from msat.winning import MAX_SOLUTIONS, WinProbability, perfect_play
+from msat.wording import argument
+
+__all__ = ["GAMES", "Advice", "Alternative", "best_move"]
+
+GAMES = 200
+"""The least games played on from each move for an estimate; fewer on boards of …"""
+
+LARGE = 240
+"""… more than so many cells, in proportion (a game takes time in proportion), but never fewer than …"""
+
+FEWEST = 10
+"""… so many, and none at all, unless there is a time for it, on boards of …"""
+
+HUGE = 12_000
+"""… more than so many cells: there even the fewest games would take several seconds."""
+
+PLAYED_TO = 1000
+"""The layouts at which games that are played on are searched to their end: more take most of the time."""
+
+LAYOUTS = 60_000
+"""The layouts up to which perfect play is looked for, more with seconds: to list them takes a moment, too."""
+
+NODES = 50_000
+"""The sets of layouts that are looked into for perfect play, in half a second or so …"""
+
+NODES_PER_SECOND = 50_000
+"""… and more with every second that is given …"""
+
+RANKING = 4
+"""… and so many times as many to rank the other moves, which takes less time than to estimate them."""
+
+MOST_HIDDEN = 3000
+"""Hidden cells beyond which perfect play is not looked for: just to take them apart would take a while."""
+
+ALTERNATIVES = 4
+"""The most other moves that are told, and estimated, beside the best."""
+
+MOST_SECONDS = 86_400
+_MOST = 1 << 40  # solutions and nodes without a limit
+_JUDGING = 1  # the stream of layouts on which moves are judged: not those on which one was chosen
+_SAME = 1e-9  # safeties are sums of doubles: what differs less is equal
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Another move, and what it would be worth."""
+
+    cell: Cell
+    safety: float
+    win: Fraction | float | None
+    """The chance to win after it: exact or estimated as that of the best move, and on the same layouts."""
+    win_error: float
+    """The standard error of an estimate; 0.0 where the chance is exact."""
+    games: int = 0
+    """The games that an estimate rests on; 0 where the chance is exact, or not known."""
+    difference: Fraction | float | None = None
+    """By how much the chance is above that of the best move; None if one of them is not known."""
+    difference_error: float = 0.0
+    """The standard error of that, mostly smaller than those of the chances: the layouts are the same."""
+
+    @property
+    def chance(self) -> str:
+        """The chance to win in words."""
+        return sentences.chance(self.win, self.safety, self.games)
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to open on a board, and why."""
+
+    board: Board
+    cell: Cell | None
+    """The cell to open; None where nothing is left to open."""
+    cells: tuple[Cell, ...]
+    """All cells that are proven safe, where there are any: they may all be opened. Else just the cell."""
+    kind: str
+    """How it was found: "rule", "count" (proven), "endgame", "pocket" (searched to the end),
+    "unavoidable" (to be faced at the same risk whenever), "evaluated", "sampled" (compared with others),
+    "blind", "guess" (the safest), or "won"."""
+    safety: float
+    """The probability that the cell is free of a mine; 1.0 only where that is proven."""
+    win: Fraction | float | None
+    """The chance to win: a Fraction, by perfect play, where it is exact; else a float: the safety, times the
+    average chance of games that the player `best` plays on after the move; None where that is not known."""
+    exact: bool
+    """Whether `win` is exact."""
+    win_error: float
+    """The standard error of an estimate; 0.0 where the chance is exact."""
+    games: int
+    """The games that an estimate rests on; 0 where the chance is exact, or not known."""
+    reason: str
+    """Why, in one sentence."""
+    unknown: str = ""
+    """Why the chance to win is not known, in a few words; empty where it is known."""
+    alternatives: tuple[Alternative, ...] = ()
+    """Other moves that the player ranks high, those with the best chances to win first, then the safest; none
+    where cells are proven safe."""
+
+    def __str__(self) -> str:
+        rest = f" ± {100 * self.win_error:.1f}" if self.games else ""
+        if self.unknown:
+            rest = f" ({self.unknown})"
+        return f"{self.reason}; chance to win: {self.chance}{rest}"
+
+    @property
+    def chance(self) -> str:
+        """The chance to win in words."""
+        return sentences.chance(self.win, self.safety, self.games)
+
+
+def best_move(board: Board, *, seconds: float = 0.0, budget: float | None = None) -> Advice:
+    """What to open on `board`, how likely that is to win, and why.
+
+    Without `seconds` the answer takes about a second on an expert board, depends on nothing but the board,
+    and is the move of the player `best`, or one that perfect play finds better. Estimates rest on 200 games
+    for each move, 100 on expert boards, fewer on larger ones, and none beyond 12,000 cells: an alternative
+    may come out higher, and differences below the errors tell nothing. With `seconds` more of the endgame is
+    searched exactly, and never fewer games are played; where a guess is needed, up to half of the time that
+    is left goes into choosing, as by `best` with this parameter, and the rest into estimates. Where cells are
+    proven safe, nothing is left to be chosen: all of it goes into the chance to win.
+
+    `budget` limits the seconds for counting the board, as that of `analyze` does; its chances to win are not
+    part of that. On a board that is won, `cell` is None. A board that no layout agrees with raises
+    `InconsistentBoard`; one that is not counted, and has no proven safe cell, raises `BudgetExceeded`.
+
+    >>> import msat
+    >>> advice = msat.best_move(msat.Board.parse("?1??/???? 2"))
+    >>> advice.cell, advice.safety, advice.win, advice.exact
+    ((0, 0), 0.8, Fraction(3, 10), True)
+    """
+    check_board(board, "best_move")
+    seconds = _checked(seconds)
+    analysis = analyze(board, budget=budget)
+    if analysis.safe:
+        return _proven(analysis, seconds)
+    if len(analysis.mined) == len(board.hidden):
+        return Advice(board, None, (), "won", 1.0, Fraction(1), True, 0.0, 0, sentences.WON)
+    if not analysis.complete:
+        raise _too_wide(analysis, budget)
+    end = time.perf_counter() + seconds
+    found = _perfect(analysis, seconds)
+    if found is not None:
+        return _searched(analysis, found, Best().choose(board))
+    choice = Best(seconds=max(0.0, end - time.perf_counter()) / 2).choose(board)
+    assert choice is not None  # there are cells to open, and they can be counted
+    if choice.kind == "endgame":  # so it can be searched to its end, in a time like that which it just took
+        return _searched(analysis, perfect_play(analysis, _MOST, _MOST, NODES), choice)
+    return _guessed(analysis, choice, end if seconds else None)
+
+
+def _checked(seconds: float) -> float:
+    try:
+        number = float(seconds)
+    except (TypeError, ValueError):
+        number = -1.0
+    if isinstance(seconds, str | bool) or not 0 <= number <= MOST_SECONDS:
+        expected = f"a number of seconds from 0 to {MOST_SECONDS:,}"
+        raise ParameterError(f"{argument('seconds', seconds)} is not accepted: give {expected}")
+    return number
+
+
+def _too_wide(analysis: Analysis, budget: float | None) -> BudgetExceeded:
+    """The error where nothing is known of any cell that could be opened, with what can be done about it."""
+    if budget is None:
+        way = "in the memory that there is; a guess of your own may narrow it"
+    else:
+        way = f"within {argument('budget', budget)}: allow more"
+    message = f"no cell is proven safe, and the board is too wide to be counted {way}"
+    return BudgetExceeded(message, safe=analysis.safe, mined=analysis.mined)
+
+
+def _perfect(analysis: Analysis, seconds: float) -> WinProbability | None:
+    """The exact chance to win; None where that takes longer than the time allows."""
+    if len(analysis.board.hidden) > MOST_HIDDEN:
+        return None
+    nodes = NODES + int(NODES_PER_SECOND * seconds)
+    layouts = min(LAYOUTS + int(LAYOUTS * seconds), MAX_SOLUTIONS)
+    try:
+        return perfect_play(analysis, layouts, nodes, RANKING * nodes)
+    except BudgetExceeded:
+        return None
+
+
+def _proven(analysis: Analysis, seconds: float) -> Advice:
+    """The advice where cells are proven safe."""
+    board = analysis.board
+    cells = tuple(sorted(analysis.safe))
+    by_rules = next((found for found in deductions(board) if not found.mine), None)
+    if by_rules is not None:
+        kind, cell, reason = "rule", by_rules.cell, sentences.by_rule(by_rules, cells)
+    else:
+        kind, cell, reason = "count", cells[0], sentences.by_count(cells[0], cells)
+    end = time.perf_counter() + seconds
+    found = _perfect(analysis, seconds) if analysis.complete else None
+    if found is not None:
+        return Advice(board, cell, cells, kind, 1.0, found.probability, True, 0.0, 0, reason)
+    unknown, [chance] = _estimates(analysis, [(None, 1.0)], end if seconds else None)
+    win, error, games, *_ = chance
+    return Advice(board, cell, cells, kind, 1.0, win, False, error, games, reason, unknown)
+
+
+def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None) -> Advice:
+    """The advice where the game is searched to its end: the player's choice, if it is one of the best moves.
+
+    Where it would take too long to search after every other move as well, no other moves are told: next to
+    what perfect play wins, an estimate of what a player wins would compare badly, or by luck too well.
+    """
+    assert found.move is not None
+    chances = found.chances or {}
+    cell = found.move
+    if choice is not None and chances.get(choice.cells[0]) == found.probability:
+        [cell] = choice.cells
+    safety = _safety(analysis, cell)
+    others = [
+        Alternative(other, _safety(analysis, other), chance, 0.0, 0, chance - found.probability)
+        for other, chance in chances.items()
+        if other != cell
+    ]
+    safer = next((x.cell for x in others if x.safety > safety + _SAME and x.win != found.probability), None)
+    reason = sentences.by_perfect_play(cell, safety, found, safer)
+    told = _best_first(others)[:ALTERNATIVES]
+    win = found.probability
+    return Advice(analysis.board, cell, (cell,), "endgame", safety, win, True, 0.0, 0, reason, "", told)
+
+
+def _guessed(analysis: Analysis, choice: Choice, end: float | None) -> Advice:
+    """The advice where the player's own judgement has to do."""
+    board = analysis.board
+    [cell] = choice.cells
+    ranked = choice.ranking if len(choice.ranking) > 1 else ranking(analysis)
+    others = [(other, safety) for other, safety in ranked if other != cell][:ALTERNATIVES]
+    moves = [(cell, choice.safety), *others]
+    unknown, [(win, error, games, *_), *rest] = _estimates(analysis, moves, end)
+    told = _best_first(
+        Alternative(other, safety, *chance) for (other, safety), chance in zip(others, rest, strict=True)
+    )
+    if choice.kind in ("evaluated", "sampled"):
+        safest, best_safety = max(choice.ranking, key=lambda pair: pair[1])
+        safer = safest if best_safety > choice.safety + _SAME else None
+        sampled = choice.kind == "sampled"
+        reason = sentences.by_evaluation(board, cell, choice.safety, len(choice.ranking), safer, sampled)
+    elif choice.kind == "pocket":
+        reason = sentences.by_pocket(cell, choice.safety)
+    elif choice.kind == "unavoidable":
+        reason = sentences.by_symmetry(cell, choice.safety)
+    else:
+        reason = sentences.by_safety(cell, choice.safety, choice.kind == "guess")
+    kind, safety = choice.kind, choice.safety
+    return Advice(board, cell, (cell,), kind, safety, win, False, error, games, reason, unknown, told)
+
+
+def _games(board: Board) -> int:
+    """The games for an estimate, by the board alone: the same board gets the same answer.
+
+    >>> [_games(Board.blank(side, side, 1)) for side in (9, 16, 22, 100, 200)]
+    [200, 187, 99, 10, 0]
+    """
+    cells = board.height * board.width
+    return 0 if cells > HUGE else max(FEWEST, min(GAMES, GAMES * LARGE // cells))
+
+
+Chance = tuple[float | None, float, int, float | None, float]
+"""The chance to win (None if it is not known), its standard error, the games that it rests on; and by how
+much it is above that of the first move, with the standard error of that."""
+
+_NOT_KNOWN: Chance = (None, 0.0, 0, None, 0.0)
+
+
+def _estimates(
+    analysis: Analysis, moves: Sequence[tuple[Cell | None, float]], end: float | None
+) -> tuple[str, list[Chance]]:
+    """Why there are no chances, or ''; and the chance of each move, given with its safety.
+
+    With a time for the `end` there is at least one game, and more until then.
+    """
+    board = analysis.board.replace(dict.fromkeys(analysis.mined, MINE))
+    games = _games(board) or (end is not None)
+    none = [_NOT_KNOWN] * len(moves)
+    if not games:
+        return f"not estimated on a board this large without {argument('seconds', 10)} or so", none
+    playouts = Playouts(board.to_array(), board.mines, Best(layouts=PLAYED_TO).limits, _JUDGING)
+    if not playouts.possible:
+        return "the board is too wide for games to be played on", none
+    cells = [None if move is None else move[0] * board.width + move[1] for move, _ in moves]
+    estimates = playouts.estimate(cells, games, end)
+    first, likely = estimates[0], moves[0][1]
+    found = []
+    for (_, safety), estimate in zip(moves, estimates, strict=True):
+        chance = _NOT_KNOWN
+        if estimate.games:
+            win = safety * estimate.chance
+            chance = (win, safety * estimate.error, estimate.games, None, 0.0)
+            if first.games:
+                error = paired_error(first, estimate, likely, safety)
+                chance = (*chance[:3], win - likely * first.chance, error)
+        found.append(chance)
+    return "" if first.games else "no layout was drawn in which the move is safe", found
+
+
+def _best_first(moves: Iterable[Alternative]) -> tuple[Alternative, ...]:
+    """Those with the best chances to win first; among equals the safest."""
+    return tuple(
+        sorted(moves, key=lambda move: (-1 if move.win is None else move.win, move.safety), reverse=True)
+    )
+
+
+def _safety(analysis: Analysis, cell: Cell) -> float:
+    return 1.0 - float(analysis.probability[cell])

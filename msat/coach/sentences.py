@@ -1,0 +1,150 @@
+"""Why a move is advised, in one sentence: only of what is known for certain about the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from msat.board import Board, Cell
+from msat.engines.counting._kernels.answer import ANSWERED, PROVEN_SAFE
+from msat.engines.counting.engine import count
+from msat.engines.counting.exact import ExactCount
+from msat.engines.rules.deductions import Deduction
+from msat.explanation.words import many, name, names
+from msat.winning import WinProbability
+
+__all__ = [
+    "WON",
+    "by_count",
+    "by_evaluation",
+    "by_perfect_play",
+    "by_pocket",
+    "by_rule",
+    "by_safety",
+    "by_symmetry",
+    "chance",
+    "percent",
+    "progress",
+]
+
+WON = "nothing is left to open: the board is won"
+
+
+def percent(chance: float | Fraction) -> str:
+    """A chance in percent; what is not certain is never shown as if it were.
+
+    >>> percent(0.915), percent(Fraction(1, 10_000)), percent(0.99999), percent(1)
+    ('91.5%', 'below 0.1%', 'above 99.9%', '100%')
+    """
+    if chance in (0, 1):
+        return f"{float(chance):.0%}"
+    if chance < 0.001:
+        return "below 0.1%"
+    return "above 99.9%" if chance > 0.999 else f"{float(chance):.1%}"
+
+
+def chance(win: float | Fraction | None, safety: float, games: int) -> str:
+    """The chance to win: as it is, or as far as `games` tell where all of them ended alike.
+
+    Of n games with the same end, the other end has a chance below 3/n (with 95% confidence).
+
+    >>> chance(0.0, 0.9, 200), chance(0.9, 0.9, 200), chance(0.45, 0.9, 200), chance(None, 0.9, 0)
+    ('below 1.4%', 'above 88.7%', '45.0%', 'not known')
+    """
+    if win is None:
+        return "not known"
+    doubt = safety * min(1.0, 3 / games) if games else 0.0
+    if games and win == 0:
+        return f"below {max(doubt, 0.001):.1%}"
+    if games and win == safety:
+        return f"above {min(safety - doubt, 0.999):.1%}"
+    return percent(win)
+
+
+def by_rule(deduction: Deduction, cells: Sequence[Cell]) -> str:
+    """For cells of which one is found by a rule."""
+    return f"{deduction}{_also_safe(deduction.cell, cells)}"
+
+
+def by_count(cell: Cell, cells: Sequence[Cell]) -> str:
+    """For cells that no rule finds."""
+    also = _also_safe(cell, cells)
+    return f"{name(cell)} is safe: no layout that agrees with the board has a mine there{also}"
+
+
+def by_perfect_play(cell: Cell, safety: float, found: WinProbability, safer: Cell | None) -> str:
+    """For a position that is searched to its end; `safer` is a safer cell, if there is one."""
+    wins = f"{found.wins} of {many(found.solutions, 'layout')}"
+    less = f"; {name(safer)} is safer, but wins less often" if safer else ""
+    return f"{_likely(cell, safety)} and begins perfect play, which wins {wins}{less}"
+
+
+def by_pocket(cell: Cell, safety: float) -> str:
+    """For a guess by perfect play in a closed pocket."""
+    return (
+        f"{_likely(cell, safety)} and begins perfect play in a closed pocket, which "
+        "nothing opened elsewhere will ever tell more about"
+    )
+
+
+def by_evaluation(
+    board: Board, cell: Cell, safety: float, candidates: int, safer: Cell | None, sampled: bool
+) -> str:
+    """For a guess that was compared with others: by the boards it leads to and, if `sampled`, by a search."""
+    of = f"of {candidates} candidates" if candidates > 1 else "as the only candidate"
+    ahead = f"{of} leads to the best boards"
+    if sampled:
+        ahead = f"comes out best {of}, by evaluation and by a search of some of the layouts"
+    proves = percent(progress(board, cell))
+    passed_over = f"; {name(safer)} is safer, but promises less" if safer else ""
+    return (
+        f"{_likely(cell, safety)} and {ahead}: its number then proves other "
+        f"cells safe in {proves} of all cases{passed_over}"
+    )
+
+
+def by_symmetry(cell: Cell, safety: float) -> str:
+    """For a risk that has to be taken sooner or later."""
+    return (
+        f"{_likely(cell, safety)}, and nothing opened elsewhere will ever tell more: "
+        "waiting only hides what its number may show"
+    )
+
+
+def by_safety(cell: Cell, safety: float, wide: bool) -> str:
+    """For the safest cell: on a board that is too wide for more, or where no cell teaches anything."""
+    rest = "; the board is too wide to look further" if wide else ", and no other teaches more"
+    return f"{name(cell)} is the safest cell, with a chance of {percent(safety)}{rest}"
+
+
+def progress(board: Board, cell: Cell) -> Fraction:
+    """How likely a cell, if it is safe, is to show a number that proves another cell safe.
+
+    >>> progress(Board.parse("1????/????? 3"), (0, 2))
+    Fraction(7, 30)
+    """
+    array = board.to_array()
+    all_layouts = telling = 0
+    for number in range(9):
+        array[cell] = number
+        found = count(array, board.mines)
+        if found.status == ANSWERED:
+            layouts = ExactCount(array, board.mines).solutions
+            all_layouts += layouts
+            telling += layouts if np.any(found.verdict == PROVEN_SAFE) else 0
+    return Fraction(telling, all_layouts)
+
+
+def _likely(cell: Cell, safety: float) -> str:
+    return f"{name(cell)} is safe with a chance of {percent(safety)}"
+
+
+def _also_safe(cell: Cell, cells: Sequence[Cell]) -> str:
+    """That other cells are proven safe as well, if there are some."""
+    others = [other for other in cells if other != cell]
+    if not others:
+        return ""
+    told = names(others).replace("cells", "other cells")  # where they are too many to be named
+    return f" ({told} {'is' if len(others) == 1 else 'are'} proven safe too)"

@@ -1,0 +1,90 @@
+"""A search among listed layouts in slices, so that it can be interrupted, limited, and grow.
+
+The kernel (`_kernels/search.py`) answers in one go, or stops where its budget or its arena is used up, and
+goes on from what it remembers. Here it is called until it has answered.
+"""
+
+from __future__ import annotations
+
+import time
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msat._jit import Interrupts
+from msat.engines.counting.resumable import MEMORY_LIMIT
+from msat.engines.endgame._kernels import memory
+from msat.engines.endgame._kernels import search as k
+
+__all__ = ["EndgameSearch", "check_room"]
+
+SLICE = 20_000
+"""Nodes between two chances for Ctrl-C."""
+
+ROOM, ROOM_PER_CELL = 1200, 12
+"""Bytes that a search begins with for every layout, and for every cell of a layout."""
+
+
+class EndgameSearch:
+    """How many of some layouts perfect play wins; `values` are those of `list_solutions`.
+
+    With a `width`, play is less than perfect: of the moves of a guess only so many are tried, those that look
+    best at first sight. Layouts that cannot both be won are looked for within `groups`, given by where they
+    begin and where the last one ends. What takes more memory than MEMORY_LIMIT is a MemoryError, here and in
+    every answer.
+    """
+
+    def __init__(
+        self,
+        values: NDArray[np.int8],
+        groups: NDArray[np.int64] | None = None,
+        width: int | None = None,
+    ) -> None:
+        check_room(*values.shape)
+        if groups is None:
+            groups = np.array([0, values.shape[0]])
+        self._arena = memory.new_arena(values, groups, 0)
+        if width is not None:
+            self._arena.state[memory.WIDTH] = width
+        self.nodes = 0
+        """The sets of layouts that were looked into so far."""
+
+    def wins_if(self, column: int | None, most_nodes: int, end: float = inf, need: int = 0) -> int | None:
+        """The most layouts that are won if a column is opened first, or any if None.
+
+        Where these are fewer than `need`, that is found out sooner, and the answer is some number below it
+        that they do not exceed. None where that takes more than `most_nodes` in all, or goes on when
+        `time.perf_counter` passes `end`.
+        """
+        with Interrupts() as interrupts:
+            while True:
+                state = self._arena.state
+                before = int(state[memory.NODES])
+                state[memory.BUDGET] = before + min(SLICE, most_nodes - self.nodes)
+                wins = int(k.wins_if(self._arena, k.ANY if column is None else column, need))
+                self.nodes += min(int(state[memory.NODES]), int(state[memory.BUDGET])) - before
+                if state[memory.STATUS] == memory.RUNNING:
+                    return wins
+                if state[memory.STATUS] == memory.FULL:
+                    _check_memory(2 * sum(array.nbytes for array in self._arena))
+                    self._arena = memory.enlarged(self._arena)
+                elif self.nodes >= most_nodes:
+                    return None
+                if time.perf_counter() > end:
+                    return None
+                interrupts.release()
+
+    def first_move(self) -> int:
+        """A column that perfect play opens first, once `wins_if` has answered for any."""
+        return int(k.first_move(self._arena))
+
+
+def check_room(layouts: int, cells: int) -> None:
+    """Raise a MemoryError where a search of so many layouts with so many cells cannot even begin."""
+    _check_memory(layouts * (ROOM + ROOM_PER_CELL * cells))
+
+
+def _check_memory(needed: int) -> None:
+    if needed > MEMORY_LIMIT:
+        raise MemoryError

@@ -1,0 +1,154 @@
+"""A position made ready for a solver: rules 1–9 have gone first, and the rest is a problem.
+
+What the engines share: the same prefilter, the same error for a position that contradicts itself, and the
+way back from boxes to the cells of the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msat._jit import Interrupts
+from msat.board import Board
+from msat.engines.counting._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, prefilter
+from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
+from msat.engines.counting._kernels.order import cheapest_order
+from msat.engines.counting.contradiction import contradiction
+from msat.engines.counting.resumable import LAST_RULE
+from msat.engines.solvers.interrupting import Deadline
+from msat.errors import BudgetExceeded, Cell, InconsistentBoard
+from msat.problem._kernels.boxes import build, new_workspace
+from msat.problem.problem import Component, Problem
+
+__all__ = ["Position", "Possible", "mine_bounds"]
+
+Possible = list[int]
+"""What the cells of each box can be, CAN_BE_SAFE and CAN_BE_MINE; the last entry is that of the rest."""
+
+_EITHER = CAN_BE_SAFE | CAN_BE_MINE
+_VERDICT = {CAN_BE_SAFE: PROVEN_SAFE, CAN_BE_MINE: PROVEN_MINE, _EITHER: OPEN}
+
+
+class Position:
+    """What the rules proved of a board, and the problem that they leave.
+
+    >>> position = Position(Board.parse("1??/1??/??? 3"))
+    >>> sorted(position.mined), [box.cells for box in position.problem.boxes]
+    ([], [((0, 1), (1, 1))])
+    """
+
+    REST: ClassVar[int] = -1
+    """Where the rest stands in `Possible`."""
+
+    def __init__(self, board: Board, budget: float | None = None) -> None:
+        self.board = board
+        self._budget = budget
+        array = board.to_array()
+        grid = np.empty_like(array)
+        status, _, _ = prefilter(array, -2, LAST_RULE, grid)
+        if status != ANSWERED:
+            raise self.contradiction()
+        self._grid = grid
+        self.safe = _cells(grid == -3)
+        """Hidden cells that the rules prove to be safe …"""
+        self.mined = _cells((grid == -2) & (array != -2))
+        """… and those that they prove to be mines."""
+        self.problem = Problem.of(board, self.safe, self.mined)
+        """What the rules leave."""
+        unknown = sum(box.size for box in self.problem.boxes) + len(self.problem.rest)
+        if self.problem.broken is not None or not 0 <= self.problem.mines_left <= unknown:
+            raise self.contradiction()
+
+    def order(self, component: Component) -> list[int]:
+        """The boxes of a component in an order that keeps few clues open: that of the counting engine."""
+        with Interrupts():
+            flat = build(self._grid)
+            placed = np.zeros(flat.clue_need.size, np.int64)
+            taken = np.zeros(flat.box_size.size, np.int64)
+            for walk in np.split(flat.component_boxes, flat.component_start[1:-1]):
+                if component.boxes[0] in walk:
+                    order, _ = cheapest_order(
+                        flat, walk, self._grid.shape[1], placed, taken, new_workspace(0)
+                    )
+                    return [int(b) for b in order]
+        raise AssertionError(f"no component has the boxes {component.boxes}")
+
+    def contradiction(self) -> InconsistentBoard:
+        """The error for a position that no layout agrees with."""
+        return contradiction(self.board.to_array(), self.board.mines, self._budget)
+
+    def forced(self, rule_out: Callable[[Position, Possible, Deadline], None]) -> NDArray[np.int8]:
+        """What is proven of every cell, by a solver.
+
+        `rule_out` is given what each box and the rest can be, and removes what they cannot. When it runs out
+        of time, the error carries what it had removed by then.
+        """
+        possible = [_EITHER] * (len(self.problem.boxes) + 1)
+        deadline = Deadline(self._budget)
+        try:
+            rule_out(self, possible, deadline)
+        except BudgetExceeded:
+            raise self._too_late(self._verdict(possible), deadline) from None
+        if 0 in possible:
+            raise self.contradiction()
+        return self._verdict(possible)
+
+    def _too_late(self, verdict: NDArray[np.int8], deadline: Deadline) -> BudgetExceeded:
+        safe, mined = _cells(verdict == PROVEN_SAFE), _cells(verdict == PROVEN_MINE)
+        return BudgetExceeded(
+            f"not all forced cells were found {deadline.within()}: "
+            f"{len(safe)} cells are proven safe and {len(mined)} mined so far",
+            safe=safe,
+            mined=mined,
+        )
+
+    def _verdict(self, possible: Possible) -> NDArray[np.int8]:
+        verdict = np.full(self.board.shape, OPEN, np.int8)
+        for cell in self.safe:
+            verdict[cell] = PROVEN_SAFE
+        for cell in self.mined:
+            verdict[cell] = PROVEN_MINE
+        groups = [*(box.cells for box in self.problem.boxes), self.problem.rest]
+        for cells, can in zip(groups, possible, strict=True):
+            if can != _EITHER:
+                for cell in cells:
+                    verdict[cell] = _VERDICT[can]
+        return verdict
+
+    def total_may_matter(self) -> bool:
+        """Whether the mine total may rule anything out, told from simple bounds.
+
+        If not, the boxes never hold so many mines that the rest would have none, nor so few that it would be
+        full; then the rest is open, and the components have nothing to do with each other.
+        """
+        bounds = [mine_bounds(self.problem, component) for component in self.problem.components]
+        least, most = sum(low for low, _ in bounds), sum(high for _, high in bounds)
+        return not (most < self.problem.mines_left < least + len(self.problem.rest))
+
+
+def mine_bounds(problem: Problem, component: Component) -> tuple[int, int]:
+    """Simple bounds on the number of mines in a component: at least, at most.
+
+    >>> problem = Problem.of(Board.parse("??1/3?2/??? 3"))
+    >>> mine_bounds(problem, problem.components[0])
+    (1, 5)
+    """
+    charged = dict.fromkeys(component.clues, 0)
+    for b in component.boxes:  # every box to one of its clues
+        charged[problem.boxes[b].clues[0]] += problem.boxes[b].size
+    most = sum(min(problem.clues[k].need, cells) for k, cells in charged.items())
+    least = 0
+    taken: set[int] = set()
+    for k in component.clues:  # clues that share no box
+        if taken.isdisjoint(problem.clues[k].boxes):
+            taken.update(problem.clues[k].boxes)
+            least += problem.clues[k].need
+    return least, most
+
+
+def _cells(where: NDArray[np.bool_]) -> list[Cell]:
+    return [(r, c) for r, c in np.argwhere(where).tolist()]

@@ -1,0 +1,118 @@
+"""A SAT solver of python-sat, by name, that keeps a deadline.
+
+A call of a solver cannot be interrupted from outside (see `interrupting.py`), so it is made in portions of so
+many conflicts; incremental solvers keep what they learnt from one to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from types import TracebackType
+from typing import Any
+
+from msat.encode.cardinality import NATIVE
+from msat.encode.cnf import Formula
+from msat.engines.solvers.interrupting import Deadline
+from msat.errors import BudgetExceeded, MissingPackage, MsatError, UnknownName
+
+__all__ = ["DEFAULT_SOLVER", "NATIVE_SOLVERS", "SOLVERS", "Session", "known_solver"]
+
+DEFAULT_SOLVER = "cadical153"
+
+SOLVERS = (
+    "cadical103",
+    "cadical153",
+    "cadical195",
+    "cadical300",
+    "ergo",
+    "gluecard3",
+    "gluecard4",
+    "glucose3",
+    "glucose4",
+    "glucose42",
+    "lingeling",
+    "maplechrono",
+    "maplecm",
+    "mergesat3",
+    "minicard",
+    "minisat22",
+    "minisat-ep",
+    "minisat-gh",
+)
+"""The solvers of python-sat, but for those that take no assumptions, no further clauses, or that crash."""
+
+NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
+"""Those that take at-most constraints as they are."""
+
+CONFLICTS = 2000
+"""The conflicts of a portion: a fraction of a second."""
+
+UNLIMITED = frozenset({"lingeling"})
+"""Solvers that know no portions: with these a deadline is kept only between calls."""
+
+
+def known_solver(name: str, encoding: str) -> str:
+    """The name of a solver that can work with the encoding, or the error that says which could.
+
+    >>> known_solver("minicard", "native")
+    'minicard'
+    """
+    if name not in SOLVERS:
+        raise UnknownName.of("solver", name, SOLVERS)
+    if encoding == NATIVE and name not in NATIVE_SOLVERS:
+        raise MsatError(
+            f"solver {name!r} has no native cardinality constraints: "
+            f"choose one of {', '.join(NATIVE_SOLVERS)}, or another encoding"
+        )
+    return name
+
+
+class Session:
+    """One incremental solver with a formula in it, all clues and the total switched on."""
+
+    def __init__(self, formula: Formula[Any, Any], solver: str, deadline: Deadline) -> None:
+        from pysat.solvers import NoSuchSolverError, Solver
+
+        self._limited = solver not in UNLIMITED
+        self._deadline = deadline
+        try:
+            self._solver = Solver(solver, bootstrap_with=formula.clauses)
+        except NoSuchSolverError:
+            raise MissingPackage(
+                f"solver {solver!r} needs a newer python-sat: pip install --upgrade python-sat"
+            ) from None
+        for literals, bound in formula.native:
+            self._solver.add_atmost(literals, bound)
+        for selector in formula.assumptions():
+            self._solver.add_clause([selector])
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._solver.delete()
+
+    def add(self, clause: list[int]) -> None:
+        """Add a clause for good."""
+        self._solver.add_clause(clause)
+
+    def prefer(self, literals: list[int]) -> None:
+        """Where the solver has a choice, these literals are to be true; not every solver takes advice."""
+        with suppress(NotImplementedError):
+            self._solver.set_phases(literals)
+
+    def solve(self, assumptions: Sequence[int] = ()) -> frozenset[int] | None:
+        """The true literals of a model, or None if there is none; BudgetExceeded when the time is over."""
+        satisfiable = None
+        while satisfiable is None:
+            if self._deadline.over():
+                raise BudgetExceeded(f"the solver gave no answer {self._deadline.within()}")
+            if self._limited:
+                self._solver.conf_budget(CONFLICTS)
+                satisfiable = self._solver.solve_limited(list(assumptions))
+            else:
+                satisfiable = self._solver.solve(list(assumptions))
+        return frozenset(self._solver.get_model()) if satisfiable else None

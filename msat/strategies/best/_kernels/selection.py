@@ -1,0 +1,170 @@
+"""Compiled: some of the layouts that agree with a board, drawn at random, for a search of the endgame.
+
+Single layouts would flatter the board: of two that no strategy tells apart, mostly only one would be drawn,
+and so be won. So they are drawn in families: a layout, and all that exchanges of mines lead to from there
+(`exchanges.py`). Every family is as likely as any other: of those drawn, a layout counts only if it is
+the first of its family, and then it brings in the others. So there are on average as many as were drawn.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from msat._jit import kernel, leaf
+from msat.engines.counting._kernels.answer import ANSWERED
+from msat.engines.counting._kernels.sample import sample_layouts
+from msat.strategies._kernels.game import HIDDEN, MINE
+from msat.strategies.best._kernels.exchanges import WITNESSES, direction, find_exchanges
+
+__all__ = ["select_layouts"]
+
+Ints = NDArray[np.int64]
+Bytes = NDArray[np.int8]
+
+PRIME = 2147483647  # below 2^31: nothing overflows, also uncompiled
+FACTOR = 48271
+
+LARGEST_FAMILY = 64  # larger ones hardly occur
+
+BATCH_CELLS = 1 << 20  # of layouts that are drawn at once
+
+
+@leaf
+def _grow_family(exchanges: Ints, marks: Ints, members: Bytes, hashes: Ints) -> int:
+    """Put all layouts that exchanges lead to behind the first member; how many, or 0 if that is not first.
+
+    The first of a family is the one with the lowest hash, the sum of the marks of its mines. Of a family for
+    which there is no room, a layout stands alone if no lower one is found before; most of them count as 0.
+    """
+    n = members.shape[1]
+    hashes[0] = 0
+    for j in range(n):
+        hashes[0] += marks[j] * members[0, j]
+    size = 1
+    at = 0
+    while at < size:
+        for e in range(exchanges.shape[0]):
+            sign = direction(exchanges[e], members[at])
+            if sign == 0:
+                continue
+            mixed = hashes[at]
+            for t in range(WITNESSES):
+                if exchanges[e, t] >= 0:
+                    mixed += marks[exchanges[e, t]] * (1 - 2 * members[at, exchanges[e, t]])
+            if mixed < hashes[0]:
+                return 0
+            known = False
+            for i in range(size):
+                known |= hashes[i] == mixed
+            if known:
+                continue
+            if size == members.shape[0]:
+                return 1
+            for j in range(n):
+                members[size, j] = members[at, j]
+            for t in range(WITNESSES):
+                if exchanges[e, t] >= 0:
+                    members[size, exchanges[e, t]] = 1 - members[at, exchanges[e, t]]
+            hashes[size] = mixed
+            size += 1
+        at += 1
+    return size
+
+
+@kernel
+def _surroundings(board: Bytes, cells: Ints) -> tuple[Ints, Ints, Ints]:
+    """Per cell: the known mines around it, how many of `cells` are, and these as columns."""
+    h, w = board.shape
+    column_of = np.full(h * w, -1, np.int64)
+    for j in range(cells.size):
+        column_of[cells[j]] = j
+    known = np.zeros(cells.size, np.int64)
+    degree = np.zeros(cells.size, np.int64)
+    around = np.empty((cells.size, 8), np.int64)
+    for j in range(cells.size):
+        r = cells[j] // w
+        c = cells[j] % w
+        for y in range(max(r - 1, 0), min(r + 2, h)):
+            for x in range(max(c - 1, 0), min(c + 2, w)):
+                known[j] += board[y, x] == MINE
+                column = column_of[y * w + x]
+                if column >= 0 and column != j:
+                    around[j, degree[j]] = column
+                    degree[j] += 1
+    return known, degree, around
+
+
+@leaf
+def _show(mined: Bytes, known: Ints, degree: Ints, around: Ints, values: Bytes) -> None:
+    """Fill `values` with what the cells show in a layout: the mines around, or −1 for a mine."""
+    for j in range(mined.size):
+        total = known[j]
+        for i in range(degree[j]):
+            total += mined[around[j, i]]
+        values[j] = -1 if mined[j] else total
+
+
+@leaf
+def _is_new(table: Ints, mixed: int) -> bool:
+    """Whether a hash is not yet in a table, whose size is a power of two; then it is afterwards."""
+    slot = mixed & (table.size - 1)
+    while table[slot] >= 0:
+        if table[slot] == mixed:
+            return False
+        slot = (slot + 1) & (table.size - 1)
+    table[slot] = mixed
+    return True
+
+
+@kernel
+def select_layouts(board: Bytes, mines: int, n: int, seed: int) -> tuple[int, Ints, Bytes, Ints]:
+    """(status, cells, values[layout, cell], families): about n layouts, drawn at random, each once.
+
+    There are n draws, hardly ever more than 2n layouts. Cells and values are those of `list_solutions`, for
+    the hidden cells; proven mines are best marked on the board. `families` are where these begin, and where
+    the last one ends. The status is that of `sample_layouts`. The first layouts are the same for every n.
+    """
+    h, w = board.shape
+    cells = np.flatnonzero(board.ravel() == HIDDEN)
+    exchanges = find_exchanges(board, cells)
+    known, degree, around = _surroundings(board, cells)
+    marks = np.empty(cells.size, np.int64)
+    draw = 20011
+    for j in range(cells.size):
+        high = FACTOR * draw % PRIME
+        draw = FACTOR * high % PRIME
+        marks[j] = high << 16 ^ draw
+    slots = 256
+    while slots < 2 * n:
+        slots *= 2
+    drawn_before = np.full(slots, -1, np.int64)  # hashes of families
+    families = np.zeros(n + 1, np.int64)
+    members = np.empty((LARGEST_FAMILY, cells.size), np.int8)
+    hashes = np.empty(LARGEST_FAMILY, np.int64)
+    values = np.empty((2 * n + LARGEST_FAMILY, cells.size), np.int8)
+    batch = max(BATCH_CELLS // board.size, 1)
+    drawn = np.empty((min(batch, n), h, w), np.int8)
+    flat = drawn.reshape(drawn.shape[0], h * w)
+    found = 0
+    count = 0
+    for begin in range(0, n, batch):
+        if found >= 2 * n:
+            break
+        here = min(batch, n - begin)
+        status = sample_layouts(board, mines, here, seed + begin // batch, drawn)
+        if status != ANSWERED:
+            return status, cells, values[:0], families[:1]
+        for i in range(here):
+            if found >= 2 * n:
+                break
+            for j in range(cells.size):
+                members[0, j] = flat[i, cells[j]]
+            size = _grow_family(exchanges, marks, members, hashes)
+            if size > 0 and _is_new(drawn_before, hashes[0]):
+                for t in range(size):
+                    _show(members[t], known, degree, around, values[found + t])
+                found += size
+                count += 1
+                families[count] = found
+    return ANSWERED, cells, values[:found], families[: count + 1]

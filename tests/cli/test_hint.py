@@ -1,0 +1,259 @@
+"""The command `hint`: drawing, sentence, table, JSON, and what it says to bad input."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from msat import Board, BudgetExceeded
+from msat.analysis import Analysis, _without_counts
+from msat.cli import hint
+from msat.coach import best_move
+from msat.strategies.best.common_layouts import DrawnLayouts
+from msat.strategies.best.player import Best
+from tests.support.command import Cli
+from tests.support.endings import end_with
+
+OPEN = "1????????/?????????/?????????/?????????/?????????/????????? 9"
+
+
+def test_proven_cells(cli: Cli) -> None:
+    assert cli("hint", "????/1221/0000 2") == 0
+    assert cli.out.splitlines() == [
+        "    0  1  2  3",
+        "0  [+] ?  ? [+]",
+        "1   1  2  2  1",
+        "2   ·  ·  ·  ·",
+        "",
+        "r0c0 is safe by rule 1: the 1 at r1c0 has all its mines (r0c3 is proven safe too)",
+        "chance to win: 100% (exactly 1)",
+    ]
+
+
+def test_perfect_play(cli: Cli) -> None:
+    assert cli("hint", "?1??/???? 2") == 0
+    assert cli.out.splitlines() == [
+        "    0  1  2  3",
+        "0  [?] 1  ?  ?",
+        "1   ?  ?  ?  ?",
+        "",
+        "r0c0 is safe with a chance of 80.0% and begins perfect play, which wins 3 of 10 layouts",
+        "chance to win: 30.0% (exactly 3/10)",
+        "",
+        "other moves        safe   chance to win",
+        "r0c2              80.0%           30.0%",
+        "r1c0              80.0%           30.0%",
+        "r1c2              80.0%           30.0%",
+        "r0c3              50.0%           30.0%",
+    ]
+
+
+def test_an_estimate(cli: Cli) -> None:
+    assert cli("hint", OPEN) == 0
+    lines = cli.out.splitlines()
+    assert sum(line.count("[?]") for line in lines) == 1
+    assert re.fullmatch(
+        r"r\dc\d is safe with a chance of \d\d\.\d% and of \d+ candidates leads to the best boards: "
+        r"its number then proves other cells safe in \d\d\.\d% of all cases",
+        lines[8],
+    )
+    played = r"by 200 games played on from here by 'best'; standard error \d\.\d%"
+    assert re.fullmatch(rf"chance to win: \d\d\.\d% \({played}\)", lines[9])
+    assert lines[11].split() == [
+        "other",
+        "moves",
+        "safe",
+        "chance",
+        "to",
+        "win",
+        "error",
+        "difference",
+        "(error)",
+    ]
+    assert len(lines[12:]) == 4
+    for line in lines[12:]:
+        assert re.fullmatch(r"r\dc\d +\d\d\.\d% +\d\d\.\d% +\d\.\d% +[+-]\d+\.\d% \(\d\.\d%\)", line)
+
+
+def test_a_move_that_seems_better_is_explained() -> None:
+    advice = best_move.best_move(Board.parse(OPEN))
+    one, *others = advice.alternatives
+    lower = [replace(other, difference=-0.01) for other in others]
+    for difference, told in ((0.01, True), (0.0, False), (-0.01, False)):
+        first = replace(one, difference=difference)
+        *_, last = hint._table(replace(advice, alternatives=(first, *lower)))
+        assert (last == "(a difference of less than about twice its error tells nothing)") == told
+
+
+@pytest.mark.parametrize(
+    ("chance", "told"),
+    [
+        (1.0, r"above 8\d\.\d% \(all of 200 games .* by 'best' were won, if the move is safe\)"),
+        (0.0, r"below 1\.\d% \(none of 200 games played on from here by 'best' was won\)"),
+    ],
+)
+def test_games_that_all_end_alike(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, chance: float, told: str
+) -> None:
+    end_with(chance, monkeypatch)
+    assert cli("hint", OPEN) == 0
+    assert re.search(f"^chance to win: {told}$", cli.out, re.MULTILINE)
+    answer = cli.json("hint", OPEN, "--json")
+    assert answer["win"] == chance * answer["safety"]
+
+
+def test_a_board_without_chances(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is known is told, why the rest is not as well, and no column is empty."""
+    monkeypatch.setattr(Best, "choose", Best.choose_slowly)
+    monkeypatch.setattr(DrawnLayouts, "_draw", lambda *_: False)
+    assert cli("hint", OPEN) == 0
+    assert cli.out.splitlines()[8:] == [
+        "r0c8 is the safest cell, with a chance of 84.0%; the board is too wide to look further",
+        "chance to win: not known (the board is too wide for games to be played on)",
+        "",
+        "other moves        safe",
+        "r5c0              84.0%",
+        "r5c8              84.0%",
+        "r0c2              84.0%",
+        "r0c3              84.0%",
+    ]
+    answer = cli.json("hint", OPEN, "--json")
+    assert (answer["win"], answer["win_error"], answer["games"]) == (None, None, 0)
+
+
+def test_a_budget_for_counting(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is handed on, and the message that it did not suffice names the option."""
+
+    def incomplete(board: Board, budget: float) -> Analysis:
+        return _without_counts(board, BudgetExceeded("too wide"), budget)
+
+    monkeypatch.setattr(best_move, "analyze", incomplete)
+    assert cli("hint", OPEN, "--budget", "1.5") == 3
+    assert cli.err == (
+        "msat: no cell is proven safe, and the board is too wide to be counted "
+        "within --budget 1.5: allow more\n"
+    )
+
+
+class TestNarrowTerminals:
+    """One character a cell leaves no room for brackets, and colour may be missing: signs tell the move."""
+
+    @pytest.fixture(autouse=True)
+    def narrow(self, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("COLUMNS", "20")
+        monkeypatch.setenv("NO_COLOR", "1")
+
+    def test_a_guess(self, cli: Cli) -> None:
+        assert cli("hint", "?1??????/???????? 2", "--json") == 0
+        row, column = json.loads(cli.out)["cell"]
+        assert cli("hint", "?1??????/???????? 2") == 0
+        lines = cli.out.splitlines()
+        assert lines[0] == "  01234567"
+        assert [(r, c) for r in (0, 1) for c in range(8) if lines[1 + r][2 + c] == "@"] == [(row, column)]
+
+    def test_proven_cells(self, cli: Cli) -> None:
+        assert cli("hint", "????0000/12210000/00000000 2") == 0
+        assert cli.out.splitlines()[:4] == ["  01234567", "0 +??+····", "1 1221····", "2 ········"]
+
+    def test_in_blocks_of_columns(self, cli: Cli) -> None:
+        assert cli("hint", f"{'0' * 21}1?/{'0' * 21}1? 1") == 0
+        lines = cli.out.splitlines()
+        assert lines[:4] == [
+            "  0         1",
+            "  012345678901234567",
+            "0 ··················",
+            "1 ··················",
+        ]
+        assert lines[5:9] == ["    2", "  89012", "0 ···1@", "1 ···1?"]
+
+    def test_sentences_are_broken_between_words(self, cli: Cli) -> None:
+        assert cli("hint", "?1?????/??????? 2") == 0
+        sentences = cli.out.splitlines()[4:]
+        told = sentences[: sentences.index("")]
+        assert max(map(len, told)) <= 20
+        assert "is safe with" in " ".join(told)
+        assert "chance to win: " in " ".join(told)
+
+
+def test_a_won_board(cli: Cli) -> None:
+    assert cli("hint", "?1/11 1") == 0
+    assert cli.out.splitlines() == [
+        "    0  1",
+        "0   ?  1",
+        "1   1  1",
+        "",
+        "nothing is left to open: the board is won",
+        "chance to win: 100% (exactly 1)",
+    ]
+    answer = cli.json("hint", "?1/11 1", "--json")
+    assert (answer["cell"], answer["cells"], answer["kind"], answer["win_exact"]) == (None, [], "won", "1")
+
+
+def test_json(cli: Cli) -> None:
+    answer = cli.json("hint", "?1??/???? 2", "--json")
+    others = answer.pop("alternatives")
+    assert answer == {
+        "cell": [0, 0],
+        "cells": [[0, 0]],
+        "kind": "endgame",
+        "safety": pytest.approx(0.8),
+        "win": 0.3,
+        "win_error": 0.0,
+        "win_exact": "3/10",
+        "games": 0,
+        "reason": "r0c0 is safe with a chance of 80.0% and begins perfect play, which wins 3 of 10 layouts",
+    }
+    assert others[3] == {
+        "cell": [0, 3],
+        "safety": 0.5,
+        "win": 0.3,
+        "win_error": 0.0,
+        "win_exact": "3/10",
+        "games": 0,
+        "difference": 0.0,
+        "difference_error": 0.0,
+    }
+
+
+def test_json_of_an_estimate(cli: Cli) -> None:
+    answer = cli.json("hint", OPEN, "--json", "--seconds", "0.5")
+    assert answer["kind"] == "sampled"
+    assert answer["win_exact"] is None
+    assert answer["games"] >= 1
+    assert 0 < answer["win_error"] < 1
+    assert answer["alternatives"]
+    fields = ["cell", "safety", "win", "win_error", "win_exact", "games", "difference", "difference_error"]
+    assert fields == list(answer["alternatives"][0])
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["??/11 9"], "9 mines do not fit"),
+        (["1?/0? 1"], "these clues cannot all be true: the 1 at r0c0 and the 0 at r1c0"),
+        (["??/11"], "mine"),
+        (["hello"], "'hello' is no file, and no board either"),
+        (["hello.txt"], "'hello.txt': no such file"),
+        (["missing/file"], "'missing/file': no such file"),
+        (
+            ["??/11 1", "--bogus"],
+            "unrecognized arguments: --bogus ('msat hint --help' shows what is possible)",
+        ),
+        (["??/11", "--mines", "x"], "argument --mines: 'x' is no whole number, such as 10"),
+        (["?1/11 0"], "no layout has 0 mines"),
+        (["??/22 1"], "no layout has 1 mine in total"),
+        (["??/11 1", "--seconds", "99999999"], "'99999999' is no time to think: expected seconds above 0"),
+        ([], "hint needs a BOARD"),
+        (["??/11 1", "--seconds", "-1"], "'-1' is no time to think"),
+        (["??/11 1", "--seconds", "soon"], "'soon' is no time to think"),
+    ],
+)
+def test_bad_input(cli: Cli, argv: list[str], message: str) -> None:
+    assert cli("hint", *argv) == 2
+    assert cli.out == ""
+    assert cli.err.startswith("msat: ")
+    assert message in cli.err
+    assert cli.err.count("\n") == 1

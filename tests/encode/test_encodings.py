@@ -1,0 +1,203 @@
+"""Files for other tools: read back by readers of our own, solved and counted by independent means."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+import msat
+from msat.board import Board
+from msat.encode.cardinality import ENCODINGS, NATIVE
+from msat.encode.cpsat import to_text
+from msat.encode.dimacs import to_dimacs
+from msat.encode.opb import to_opb
+from msat.errors import InconsistentBoard
+from msat.problem.problem import Problem
+from tests.conftest import FULL, scaled
+from tests.support.command import Cli
+from tests.support.oracle import counts
+from tests.support.positions import small_boards
+
+Clauses = list[frozenset[int]]
+
+BOARDS = ["??1/3?2/??? 3", "1??/??? 1", "?????/?212?/????? 5", "?1?? 3", "1?/0? 1"]
+
+
+def parse_dimacs(text: str) -> tuple[Clauses, list[int], dict[str, int]]:
+    """Clauses, shown variables and what the comments say, by a reader that knows only the format."""
+    clauses: Clauses = []
+    shown: list[int] = []
+    meaning: dict[str, int] = {}
+    for line in text.splitlines():
+        if line.startswith("c p show "):
+            shown = [int(word) for word in line.split()[3:-1]]
+        elif match := re.fullmatch(r"c (\d+) = (.*)", line):
+            meaning[match[2]] = int(match[1])
+        elif line.startswith("p cnf "):
+            variables, size = map(int, line.split()[2:])
+        elif not line.startswith("c"):
+            *literals, end = map(int, line.split())
+            assert end == 0
+            clauses.append(frozenset(literals))
+    assert len(clauses) == size
+    assert max((abs(x) for clause in clauses for x in clause), default=0) <= variables
+    return clauses, shown, meaning
+
+
+def follow(clauses: Clauses, *literals: int) -> tuple[Clauses, set[int]] | None:
+    """Make literals true and follow unit clauses: what is left, and what is true; None if that cannot be."""
+    true: set[int] = set()
+    queue = [*literals, *(x for clause in clauses if len(clause) == 1 for x in clause)]
+    while queue:
+        literal = queue.pop()
+        if -literal in true:
+            return None
+        true.add(literal)
+        clauses = [clause - {-literal} for clause in clauses if literal not in clause]
+        queue += [x for clause in clauses if len(clause) == 1 for x in clause if x not in true]
+        if frozenset() in clauses:
+            return None
+    return clauses, true
+
+
+def count_models(clauses: Clauses, shown: list[int], *literals: int) -> int:
+    """Projected models by plain case distinction: a counter that shares no code with any engine."""
+    followed = follow(clauses, *literals)
+    if followed is None:
+        return 0
+    clauses, true = followed
+    free = [x for x in shown if x not in true and -x not in true]
+    if free:
+        return sum(count_models(clauses, free[1:], literal) for literal in (free[0], -free[0]))
+    if not clauses:
+        return 1
+    literal = next(iter(clauses[0]))
+    return int(any(count_models(clauses, [], x) for x in (literal, -literal)))
+
+
+@pytest.mark.parametrize("encoding", [name for name in ENCODINGS if name != NATIVE])
+@pytest.mark.parametrize("text", BOARDS)
+def test_dimacs_is_counted_by_a_stranger(text: str, encoding: str) -> None:
+    board = Board.parse(text)
+    clauses, shown, _ = parse_dimacs(to_dimacs(Problem.of(board), encoding=encoding, form="cells"))
+    assert count_models(clauses, shown) == counts(board)[0]
+
+
+def test_dimacs_of_random_boards_is_counted_by_a_stranger() -> None:
+    for board in small_boards(scaled(40), 51, most_hidden=9):
+        clauses, shown, _ = parse_dimacs(to_dimacs(Problem.of(board), encoding="direct", form="cells"))
+        assert count_models(clauses, shown) == counts(board)[0], board
+
+
+@pytest.mark.parametrize("form", ["cells", "boxes"])
+def test_dimacs_gives_another_solver_the_same_forced_cells(form: str) -> None:
+    seen = 0
+    for board in small_boards(scaled(60), 52, most_hidden=10):
+        text = to_dimacs(Problem.of(board), encoding="seqcounter", form=form)
+        _, _, meaning = parse_dimacs(text)
+        with Solver("glucose3", bootstrap_with=CNF(from_string=text)) as solver:
+            try:
+                a = msat.analyze(board)
+            except InconsistentBoard:
+                assert not solver.solve()
+                continue
+            assert solver.solve()
+            for what, variable in meaning.items():
+                if match := re.fullmatch(r"mine at r(\d+)c(\d+)|at least 1 of 1 mines in r(\d+)c(\d+)", what):
+                    cell = tuple(int(x) for x in match.groups() if x is not None)
+                    seen += 1
+                    assert solver.solve([variable]) == (cell not in a.safe)
+                    assert solver.solve([-variable]) == (cell not in a.mined)
+    assert seen or not FULL
+
+
+def test_a_clue_is_switched_off_by_deleting_its_unit() -> None:
+    text = to_dimacs(Problem.of(Board.parse("1?/0? 1")), encoding="direct", form="cells")
+    clauses, shown, meaning = parse_dimacs(text)
+    assert count_models(clauses, shown) == 0
+    without = [clause for clause in clauses if clause != {meaning["the clue 0 at r1c0 holds"]}]
+    assert count_models(without, shown) == 2
+
+
+def solve_opb(text: str) -> Iterator[dict[str, int]]:
+    """Every solution of an OPB file, by trying everything."""
+    first, *lines = text.splitlines()
+    match = re.fullmatch(r"\* #variable= (\d+) #constraint= (\d+)", first)
+    assert match is not None
+    constraints = [line for line in lines if not line.startswith("*")]
+    assert len(constraints) == int(match[2])
+    for values in product((0, 1), repeat=int(match[1])):
+        value = {f"x{i}": v for i, v in enumerate(values, 1)}
+        value |= {f"~x{i}": 1 - v for i, v in enumerate(values, 1)}
+        for line in constraints:
+            *terms, relation, bound, end = line.split()
+            assert (relation, end) == (">=", ";")
+            total = sum(int(terms[i]) * value[terms[i + 1]] for i in range(0, len(terms), 2))
+            if total < int(bound):
+                break
+        else:
+            yield value
+
+
+@pytest.mark.parametrize("text", BOARDS[:2] + BOARDS[3:])
+def test_opb_has_the_same_solutions(text: str) -> None:
+    board = Board.parse(text)
+    assert sum(1 for _ in solve_opb(to_opb(Problem.of(board), form="cells"))) == counts(board)[0]
+    by_box = sum(1 for _ in solve_opb(to_opb(Problem.of(board), form="boxes")))
+    assert (by_box > 0) == (counts(board)[0] > 0)
+    assert by_box <= counts(board)[0]
+
+
+def test_the_cp_sat_model_reads_back() -> None:
+    from ortools.sat.python import cp_model
+
+    rng = random.Random(53)
+    for text in BOARDS:
+        board = Board.parse(text)
+        written = to_text(Problem.of(board))
+        model = cp_model.CpModel()
+        assert model.proto.parse_text_format(written)
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.random_seed = rng.randrange(100)
+        status = solver.solve(model)
+        assert (status == cp_model.OPTIMAL) == (counts(board)[0] > 0), text
+
+
+def test_the_command_writes_every_format(cli: Cli, tmp_path: Path) -> None:
+    board = "??1/3?2/??? 3"
+    problem = Problem.of(Board.parse(board))
+    cli("encode", board)
+    assert cli.out == to_dimacs(problem, encoding="direct", form="cells")
+    cli("encode", board, "--encoding", "totalizer", "--variables", "boxes")
+    assert cli.out == to_dimacs(problem, encoding="totalizer", form="boxes")
+    cli("encode", board, "--format", "opb")
+    assert cli.out == to_opb(problem, form="cells")
+    file = tmp_path / "board.txtpb"
+    cli("encode", board, "--format", "cpsat", "--out", str(file))
+    assert cli.out == ""
+    assert file.read_text(encoding="utf-8") == to_text(problem)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--format", "smt"], "unknown format 'smt': choose one of dimacs, opb, cpsat"),
+        (["--encoding", "magic"], "unknown encoding 'magic': choose one of direct"),
+        (["--encoding", "native"], "'native' has no clauses"),
+        (["--variables", "rows"], "unknown form 'rows'"),
+        (["--format", "opb", "--encoding", "direct"], "--encoding direct needs --format dimacs"),
+        (["--format", "cpsat", "--variables", "cells"], "--variables cells needs --format dimacs or opb"),
+    ],
+)
+def test_the_command_complains_in_one_line(cli: Cli, options: list[str], message: str) -> None:
+    assert cli("encode", "?1? 1", *options) == 2
+    assert message in cli.err
+    assert cli.err.count("\n") == 1
