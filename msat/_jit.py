@@ -1,9 +1,9 @@
-"""The one decorator of every compiled kernel, and the cache that keeps them compiled.
+"""The decorators of every compiled kernel. Nothing else imports numba, but `_kernel_cache.py`.
 
-Numba's own cache does not notice that a callee in another file changed: a caller then runs stale machine
-code. So the cache lies in the user's cache directory, in a folder named by a digest of *all* kernel files:
-a change anywhere recompiles whatever depends on it, a read-only installation works, and two versions of
-msat never share code. `NUMBA_CACHE_DIR`, if set, takes the place of the user's cache directory.
+Numba makes every callee a part of its callers and optimises it once more in each of them: a kernel at the top
+of a chain of calls is compiled with everything below it, and that again in every other chain. That took two
+thirds of the time to compile, for little: calls that are made once a microsecond need not be inlined. So a
+kernel may be set `apart`: it is compiled once and called by its name. Small steps of inner loops are not.
 
 Compiling takes a while, once per machine, for each kernel when it is first called. If a person is watching
 (stderr is a terminal) they are told: at once the very first time, later on if it takes more than a moment.
@@ -11,74 +11,29 @@ Compiling takes a while, once per machine, for each kernel when it is first call
 
 from __future__ import annotations
 
-import hashlib
-import os
 import signal
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
+from importlib import import_module
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numba
 from numba.core import event as events
+from numba.core.bytecode import FunctionIdentity
+from numba.core.compiler import Compiler
+from numba.core.untyped_passes import ExtractByteCode
 
-__all__ = ["Interrupts", "cache_folder", "kernel", "leaf"]
+from msat._kernel_cache import KernelCache, cache_folder, source_digest
+
+__all__ = ["Interrupts", "kernel", "leaf"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_PACKAGE = Path(__file__).parent
-
 MOMENT = 1.0
 """Seconds of compiling that nobody needs to be told about."""
-
-
-def _user_cache() -> Path:
-    """The platform's folder for files that can be made again."""
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-
-
-def _digest() -> str:
-    """A digest of all kernel files: whatever lies in a folder or file named `_kernels`."""
-    files = sorted([*_PACKAGE.rglob("_kernels/*.py"), *_PACKAGE.rglob("_kernels.py"), Path(__file__)])
-    total = hashlib.sha256()
-    for file in files:
-        total.update(file.relative_to(_PACKAGE).as_posix().encode())
-        total.update(file.read_bytes())
-    # Numba does not tell code compiled with other settings apart by itself.
-    settings = numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.LOOP_VECTORIZE
-    total.update(repr(settings).encode())
-    return total.hexdigest()[:16]
-
-
-def _choose_folder() -> str:
-    """The folder for this version's machine code; a temporary one where the user's is not writable."""
-    base = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else _user_cache() / "msat"
-    folder = base / f"kernels-{_digest()}"
-    if numba.config.DISABLE_JIT:
-        return str(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        usable = os.access(folder, os.W_OK)
-    except OSError:
-        usable = False
-    if not usable:
-        user = os.getuid() if hasattr(os, "getuid") else "user"
-        folder = Path(tempfile.gettempdir()) / f"msat-{user}" / folder.name
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if sys.stderr is not None and sys.stderr.isatty():
-        if next(folder.rglob("*.nbi"), None) is None:
-            _tell("its kernels")
-        else:
-            events.register("numba:compile", Notice())
-    return str(folder)
 
 
 def _tell(what: str) -> None:
@@ -110,36 +65,78 @@ class Notice(events.Listener):  # type: ignore[misc]  # numba has no types
         """Nothing is to be told at the end."""
 
 
-cache_folder = _choose_folder()
-"""Where the compiled kernels of this version are kept."""
+def _watch() -> None:
+    """See to it that a person who watches is told."""
+    if numba.config.DISABLE_JIT or sys.stderr is None or not sys.stderr.isatty():
+        return
+    folder = cache_folder()
+    if folder is None or not folder.is_dir() or next(folder.iterdir(), None) is None:
+        _tell("its kernels")
+    else:
+        events.register("numba:compile", Notice())
 
 
-def kernel(function: F) -> F:
-    """Compile `function` with numba, without Python objects, cached under the digest of all kernels."""
-    return _compiled(function, {})
+_watch()
 
 
-def leaf(function: F) -> F:
+@overload
+def kernel(function: F) -> F: ...
+@overload
+def kernel(*, apart: bool) -> Callable[[F], F]: ...
+
+
+def kernel(function: F | None = None, *, apart: bool = False) -> F | Callable[[F], F]:
+    """Compile `function` with numba, without Python objects, and keep the result on disk.
+
+    With `apart` it is compiled once and called; otherwise it becomes a part of every kernel that calls it.
+    """
+    return _decorator({}, apart) if function is None else _compiled(function, {}, apart)
+
+
+@overload
+def leaf(function: F) -> F: ...
+@overload
+def leaf(*, apart: bool) -> Callable[[F], F]: ...
+
+
+def leaf(function: F | None = None, *, apart: bool = False) -> F | Callable[[F], F]:
     """A `kernel` that makes no arrays, nor calls one that does: compiled without counting references.
 
     Numba counts the references to every array that is passed to a function or taken from a tuple, with
     atomic operations. For an inner step of a pass, given a dozen arrays, these took longer than its work.
     """
-    return _compiled(function, {"_nrt": False})
+    options = {"_nrt": False}
+    return _decorator(options, apart) if function is None else _compiled(function, options, apart)
 
 
-def _compiled(function: F, options: dict[str, Any]) -> F:
-    # The cache folder is read when a function is decorated, so it is set for that moment only: other
-    # packages that use numba keep their own.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = cache_folder
-    try:
-        compiled: F = numba.njit(cache=True, error_model="numpy", **options)(function)
-    finally:
-        numba.config.CACHE_DIR = before
+def _decorator(options: dict[str, Any], apart: bool) -> Callable[[F], F]:
+    return lambda function: _compiled(function, options, apart)
+
+
+def _compiled(function: F, options: dict[str, Any], apart: bool) -> F:
+    compiled: Any = numba.njit(error_model="numpy", pipeline_class=_NamedCompiler, **options)(function)
     if not numba.config.DISABLE_JIT:
+        compiled._cache = KernelCache(function)
         _take_literals_as_numbers(compiled)
-    return compiled
+        if apart:
+            _set_apart(compiled)
+    made: F = compiled
+    return made
+
+
+class _NamedCompiler(Compiler):  # type: ignore[misc]  # numba has no types
+    """Names a kernel by its source instead of by a running number: a caller on disk finds it by that name."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """What the base class does, with a name of our own."""
+        identity = FunctionIdentity.from_function(func)
+        identity.unique_id = source_digest(func.__module__)
+        identity.unique_name = f"{identity.func_qualname}${identity.unique_id}"
+        self.state.func_id = identity
+        ExtractByteCode().run_pass(self.state)
+        self.state.lifted = ()
+        self.state.lifted_from = None
+        return self._compile_bytecode()
 
 
 def _take_literals_as_numbers(compiled: Any) -> None:
@@ -155,6 +152,40 @@ def _take_literals_as_numbers(compiled: Any) -> None:
         return usual(tuple(map(numba.types.unliteral, args)), {k: numba.types.unliteral(kws[k]) for k in kws})
 
     compiled.get_call_template = get_call_template
+
+
+class _Load(NamedTuple):
+    """Brings a kernel into the process; stored with its callers, whose code needs it there before theirs."""
+
+    module: str
+    name: str
+    signature: tuple[Any, ...]
+
+    def __call__(self) -> None:
+        """Read the kernel from disk, or compile it."""
+        getattr(import_module(self.module), self.name).compile(self.signature)
+
+
+def _set_apart(compiled: Any) -> None:
+    """Let kernels that call this one do so by its name, instead of taking its code into theirs."""
+    usual = compiled.add_overload
+    context = compiled.targetctx
+
+    def add_overload(result: Any) -> None:
+        usual(result)
+        inner = context._defns[result.entry_point].versions[0][1]
+        load = _Load(compiled.py_func.__module__, compiled.py_func.__name__, tuple(result.signature.args))
+
+        def call(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            context.active_code_library._reload_init.add(load)
+            return inner(context, builder, signature, args)
+
+        call.signature = inner.signature  # type: ignore[attr-defined]
+        call.libs = ()  # type: ignore[attr-defined]  # what would be linked into the caller
+        context.remove_user_function(result.entry_point)
+        context._defns[result.entry_point].append(call, call.signature)  # type: ignore[attr-defined]
+
+    compiled.add_overload = add_overload
 
 
 class Interrupts:

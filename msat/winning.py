@@ -3,8 +3,8 @@
 The position falls apart into independent parts (`engines/endgame/independent.py`). In each, every layout is
 listed and the most of them that one strategy can win is searched for (`engines/endgame/_kernels/search.py`);
 a game is won if all of its parts are. Cost grows steeply with the number of layouts of a part,
-not with their product: parts with a few hundred take milliseconds, with some thousands seconds. What is beyond
-the limits is an error, never an estimate.
+not with their product: parts with a few hundred take milliseconds, with some thousands
+seconds. What is beyond the limits is an error, never an estimate.
 """
 
 from __future__ import annotations

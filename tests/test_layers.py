@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parents[1] / "msat"
 
 LAYERS = (
     {"errors", "wording"},
-    {"_jit"},
+    {"_jit", "_kernel_cache"},
     {"cells", "board", "formats", "layout", "kiss", "pcg"},
     {"record", "game", "measures"},
     {"problem"},
@@ -96,7 +96,7 @@ def test_msat_never_imports_its_tests_or_benchmarks(file: Path) -> None:
 
 @pytest.mark.parametrize("file", MODULES, ids=name_of)
 def test_only_the_decorator_and_kernels_know_the_compiler(file: Path) -> None:
-    allowed = file.name in ("_jit.py", "_kernels.py") or file.parent.name == "_kernels"
+    allowed = file.name in ("_jit.py", "_kernel_cache.py", "_kernels.py") or file.parent.name == "_kernels"
     assert allowed or "numba" not in {name.split(".")[0] for name in imports_of(file)}
 
 

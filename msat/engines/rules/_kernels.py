@@ -271,7 +271,7 @@ def _summarize(best: NDArray[np.int8], block: int, lowest: NDArray[np.int8]) -> 
     lowest[block] = low
 
 
-@kernel
+@kernel(apart=True)
 def deduce(
     frame: Frame, last_rule: int, log: NDArray[np.int32], width: int, workspace: NDArray[np.int64]
 ) -> tuple[int, int]:

@@ -127,7 +127,7 @@ def take_bytes(workspace: Ints, count: int) -> NDArray[np.int8]:
     return take_longs(workspace, (count + 7) // 8).view(np.int8)[:count]
 
 
-@kernel
+@kernel(apart=True)
 def survey(grid: NDArray[np.int8], workspace: Ints) -> Frame:
     """Frame a grid."""
     height, width = grid.shape
@@ -190,7 +190,7 @@ def index_of(framed: int, width: int) -> int:
     return (framed // (width + 2) - 2) * width + framed % (width + 2) - 1
 
 
-@leaf
+@leaf(apart=True)
 def settle(frame: Frame) -> None:
     """Rules 1 and 2 once, for all clues at a time: faster than one by one, where many fire.
 
@@ -225,7 +225,7 @@ def build(grid: NDArray[np.int8]) -> Flat:
     return assemble(survey(grid, workspace), grid.shape[0], grid.shape[1], workspace)
 
 
-@kernel
+@kernel(apart=True)
 def assemble(frame: Frame, height: int, width: int, workspace: Ints) -> Flat:
     """Clues, boxes and components of a frame, as they are after the deductions made on it."""
     stride = width + 2

@@ -69,7 +69,7 @@ def _safest_cell(board: Bytes, probability: Floats, verdict: Bytes) -> int:
     return best
 
 
-@kernel
+@kernel(apart=True)
 def decide_exact(
     board: Bytes, mines: int, last_rule: int, guess: bool, probability: Floats, verdict: Bytes
 ) -> tuple[int, int, float]:
@@ -99,7 +99,7 @@ def decide_exact(
     return GUESS, cell, 1.0 - probability[cell // w, cell % w]
 
 
-@kernel
+@kernel(apart=True)
 def go_on_exact(table: Table, mines: int, last_rule: int, guess: bool, probability: Floats) -> int:
     """Play on to the end of the game, or, without `guess`, to where one is needed; how that ended.
 

@@ -90,7 +90,7 @@ COMBINE_ROOM = 1 << 21
 NO_LIMIT = 1 << 60
 
 
-@kernel
+@kernel(apart=True)
 def framed(
     array: NDArray[np.int8], lowest: int, last_rule: int, workspace: Ints
 ) -> tuple[Frame, int, int, int]:
@@ -114,7 +114,7 @@ def framed(
     return frame, ANSWERED, -1, known
 
 
-@kernel
+@kernel(apart=True)
 def prefilter(
     array: NDArray[np.int8], lowest: int, last_rule: int, grid: NDArray[np.int8]
 ) -> tuple[int, int, int]:
@@ -144,7 +144,7 @@ def verdict_of(can: int) -> int:
     return OPEN
 
 
-@kernel
+@kernel(apart=True)
 def spread(
     array: NDArray[np.int8],
     grid: NDArray[np.int8],
@@ -187,7 +187,7 @@ def spread(
             verdict[r, c] = said[at] * (array[r, c] == HIDDEN)
 
 
-@kernel
+@kernel(apart=True)
 def answer(
     array: NDArray[np.int8],
     lowest: int,
@@ -250,7 +250,7 @@ def answer(
     return ANSWERED, -1
 
 
-@kernel
+@kernel(apart=True)
 def _count(
     flat: Flat, order: Ints, mines: int, states: int, placed: Ints, sums: Floats, can: Ints, workspace: Ints
 ) -> tuple[int, int, float, int]:

@@ -80,7 +80,7 @@ def _step_back(
     return s, can
 
 
-@leaf
+@leaf(apart=True)
 def backward(
     flat: Flat,
     order: Ints,

@@ -163,7 +163,7 @@ def sums_ahead(
     return start, ahead
 
 
-@kernel
+@kernel(apart=True)
 def combine(
     poly: Floats,
     poly_at: Ints,

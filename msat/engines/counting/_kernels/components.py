@@ -47,7 +47,7 @@ class Components(NamedTuple):
     tape: Tape
 
 
-@kernel
+@kernel(apart=True)
 def count_components(flat: Flat, width: int, states: int) -> tuple[int, Components]:
     """Count every component of a board of this width, on a tape for so many states.
 

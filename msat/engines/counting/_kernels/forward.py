@@ -45,7 +45,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-@kernel
+@kernel(apart=True)
 def assign_slots(flat: Flat, order: Ints, placed: Ints, slot: Ints, workspace: Ints) -> int:
     """Give every clue of a component a slot for the time that it is open; returns how many slots that takes.
 
@@ -273,7 +273,7 @@ def _clear_placed(flat: Flat, order: Ints, placed: Ints) -> None:
             placed[flat.box_clues[order[i], d]] = 0
 
 
-@leaf
+@leaf(apart=True)
 def forward(
     flat: Flat,
     order: Ints,
@@ -309,7 +309,7 @@ def forward(
     return DONE
 
 
-@leaf
+@leaf(apart=True)
 def reach(
     flat: Flat, order: Ints, placed: Ints, slot: Ints, tape: Tape, cursor: Ints, quota: Ints
 ) -> tuple[int, int, int]:

@@ -174,7 +174,7 @@ def _sweep(flat: Flat, walk: Ints, order: Ints, height: int, width: int, kind: i
                     n += 1
 
 
-@kernel
+@kernel(apart=True)
 def cheapest_order(
     flat: Flat, walk: Ints, width: int, placed: Ints, taken: Ints, workspace: Ints
 ) -> tuple[Ints, float]:

@@ -115,7 +115,7 @@ def _draw_counts(
     return used
 
 
-@kernel
+@kernel(apart=True)
 def sample_layouts(array: Bytes, mines: int, n: int, seed: int, out: Bytes) -> int:
     """Draw n layouts that agree with `array` and have `mines` mines, to out[0] … out[n − 1] (1 for a mine).
 

@@ -248,7 +248,7 @@ def _write_rest(geometry: Geometry, rest: Ints, mines: int, mined: Bytes, values
             mined[rest[chosen[j]]] = 1
 
 
-@kernel
+@kernel(apart=True)
 def list_solutions(board: Bytes, mines: int, most: int) -> tuple[int, Ints, Bytes]:
     """All layouts that agree with a board: (count, cells, values[layout, cell]).
 

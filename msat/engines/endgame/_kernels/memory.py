@@ -107,7 +107,7 @@ class Arena(NamedTuple):
     state: Ints
 
 
-@kernel
+@kernel(apart=True)
 def new_arena(layouts: Bytes, groups: Ints, budget: int) -> Arena:
     """An arena for these layouts, and for looking into so many sets; rivals are looked for within groups."""
     values, clique = sort_by_clique(layouts, groups)

@@ -96,7 +96,7 @@ def _limit(arena: Arena, t: int, begin: int, first: int, last: int) -> int:
     return limit
 
 
-@leaf
+@leaf(apart=True)
 def _wins(arena: Arena, mixed: int, begin: int, end: int, first: int, last: int, need: int) -> int:
     """The most layouts that can be won of the set at `begin` to `end`, exactly if that is at least `need`.
 
@@ -186,7 +186,7 @@ def _wins_of_all(arena: Arena, need: int) -> int:
     return _wins(arena, hash_of(arena, begin, count), begin, count, begin, n, need)
 
 
-@leaf
+@leaf(apart=True)
 def wins_if(arena: Arena, column: int, need: int) -> int:
     """The most of all layouts that are won if `column` is opened first, or ANY: the best one.
 
@@ -251,7 +251,7 @@ def first_move(arena: Arena) -> int:
     return int(arena.entries[find(arena, hash_of(arena, begin, end), begin, end), MOVE])
 
 
-@kernel
+@kernel(apart=True)
 def search(values: Bytes, budget: int) -> tuple[int, int, int, int]:
     """(status, wins, column, nodes): the most of the layouts that perfect play wins, and its first move.
 

@@ -25,7 +25,7 @@ LOW_BITS = sum(1 << (FIELD * kind) for kind in range(KINDS))
 MINE_BIT = 1
 
 
-@leaf
+@leaf(apart=True)
 def _count(arena: Arena, begin: int, end: int, first: int, last: int) -> None:
     """Note for the columns at `first` to `last` what a set shows there, and how often a mine."""
     counts = arena.counts
@@ -273,7 +273,7 @@ def _gather_factors(arena: Arena, begin: int, end: int, first: int, last: int, g
         state[ENDS] += 1
 
 
-@leaf
+@leaf(apart=True)
 def look_into(arena: Arena, begin: int, end: int, first: int, last: int, need: int) -> tuple[int, int, int]:
     """What a set is; its living columns, and what it is reduced or divided to, are put onto the stacks.
 

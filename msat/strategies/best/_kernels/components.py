@@ -38,7 +38,7 @@ class Parts(NamedTuple):
     left: int  # mines not known
 
 
-@kernel
+@kernel(apart=True)
 def take_apart(grid: Bytes, mines: int, states: int) -> tuple[bool, Parts]:
     """The parts of a board on which proven mines are marked; False where it takes more room or range."""
     flat = build(grid)
@@ -92,7 +92,7 @@ def _product(parts: Parts, skip: Ints) -> tuple[Floats, int, float]:
     return product[:length], least, scale
 
 
-@kernel
+@kernel(apart=True)
 def outside(parts: Parts, skip: Ints, rest: int, ways: Floats, mined: Floats) -> None:
     """What everything but the components in `skip` says to their holding m mines, for every m.
 

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 Bytes = NDArray[np.int8]
 
 
-@kernel
+@kernel(apart=True)
 def decide_best(
     board: Bytes,
     mines: int,

@@ -125,7 +125,7 @@ def _find_pairs(
     return found
 
 
-@kernel
+@kernel(apart=True)
 def find_exchanges(board: Bytes, cells: Ints) -> Ints:
     """The exchanges of a board, for the columns of `cells`, its hidden cells; proven mines are marked.
 

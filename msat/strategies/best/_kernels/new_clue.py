@@ -64,7 +64,7 @@ def group_by_box(flat: Flat, area: int) -> ByBox:
     return ByBox(cells, start)
 
 
-@kernel
+@kernel(apart=True)
 def join(parts: Parts, grid: Bytes, x: int, near: Ints, joined: Ints) -> Local:
     """The problem that a clue at cell `x` would join; marks its components in `joined`.
 
@@ -207,7 +207,7 @@ def _teaches(parts: Parts, local: Local, x: int, y: int, h: int, w: int, can: In
     return False
 
 
-@leaf
+@leaf(apart=True)
 def teaching(
     parts: Parts, local: Local, by_box: ByBox, x: int, h: int, w: int, can: Ints, rest_can: int
 ) -> int:

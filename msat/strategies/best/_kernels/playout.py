@@ -73,7 +73,7 @@ def _open_component(table: Table, parts: Parts, cell: int) -> None:
                 table.counts[LEFT] -= open_cell(table.numbers, table.board, r, c, table.stack)
 
 
-@kernel
+@kernel(apart=True)
 def _chance(table: Table, mines: int, limits: Limits, ranked: Ranked, seed: int) -> float:
     """The chance to win the game on the table, whose layout may become another one, drawn by `seed`.
 
@@ -120,7 +120,7 @@ def _chance(table: Table, mines: int, limits: Limits, ranked: Ranked, seed: int)
         table.counts[LEFT] -= open_cell(table.numbers, table.board, r, c, table.stack)
 
 
-@kernel
+@kernel(apart=True)
 def onward(
     board: Bytes, mines: int, cell: int, layout: Bytes, limits: Limits, ranked: Ranked, seed: int
 ) -> float:

@@ -36,7 +36,7 @@ def number(mined: Bytes, numbers: Bytes) -> None:
             numbers[r, c] = MINE if mined[r, c] else around
 
 
-@kernel
+@kernel(apart=True)
 def redraw(table: Table, mines: int, cell: int, seed: int) -> bool:
     """Play on with a layout in which `cell` is safe, each as likely as any other; False if none was found.
 

@@ -117,7 +117,7 @@ def _is_new(table: Ints, mixed: int) -> bool:
     return True
 
 
-@kernel
+@kernel(apart=True)
 def select_layouts(board: Bytes, mines: int, n: int, seed: int) -> tuple[int, Ints, Bytes, Ints]:
     """(status, cells, values[layout, cell], families): about n layouts, drawn at random, each once.
 

@@ -87,7 +87,7 @@ def new_room(parts: Parts, states: int) -> Room:
     )
 
 
-@kernel
+@kernel(apart=True)
 def try_cell(
     parts: Parts, grid: Bytes, x: int, around: Around, room: Room, enough: float
 ) -> tuple[int, float]:
