@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from msat.arena.boards import pcg_numbers, protected_cells
 from msat.board import PRESETS, preset
 from msat.strategies.best._kernels.evaluate import new_ranked
-from msat.strategies.best._kernels.playout import onward
+from msat.strategies.best._kernels.playout import play_on
 from msat.strategies.best.player import Best
 
 __all__ = ["main"]
@@ -55,7 +55,7 @@ def _chances(first: int, options: argparse.Namespace) -> list[float]:
         else:
             layout = np.array(numbers, np.int8, order="C")
             seed = SEEDS_PER_GAME * game
-            found.append(onward(blank, mines, r * width + c, layout, limits, room, seed))
+            found.append(play_on(blank, mines, r * width + c, layout, limits, room, seed))
     return found
 
 

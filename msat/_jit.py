@@ -82,30 +82,34 @@ _watch()
 @overload
 def kernel(function: F) -> F: ...
 @overload
-def kernel(*, apart: bool) -> Callable[[F], F]: ...
+def kernel(*, apart: bool = False, inlined: bool = False) -> Callable[[F], F]: ...
 
 
-def kernel(function: F | None = None, *, apart: bool = False) -> F | Callable[[F], F]:
+def kernel(function: F | None = None, *, apart: bool = False, inlined: bool = False) -> F | Callable[[F], F]:
     """Compile `function` with numba, without Python objects, and keep the result on disk.
 
-    With `apart` it is compiled once and called; otherwise it becomes a part of every kernel that calls it.
+    With `apart` it is compiled once and called; otherwise it becomes a part of every kernel that calls it, as
+    a function there or, always if it is `inlined`, in the place of the call. A call hands over every field of
+    every array in a tuple, some two hundred numbers for a problem and a tape: a step that is split off for
+    its readers, and made for every box, is better inlined.
     """
-    return _decorator({}, apart) if function is None else _compiled(function, {}, apart)
+    options = {"forceinline": inlined}
+    return _decorator(options, apart) if function is None else _compiled(function, options, apart)
 
 
 @overload
 def leaf(function: F) -> F: ...
 @overload
-def leaf(*, apart: bool) -> Callable[[F], F]: ...
+def leaf(*, apart: bool = False, inlined: bool = False) -> Callable[[F], F]: ...
 
 
-def leaf(function: F | None = None, *, apart: bool = False) -> F | Callable[[F], F]:
+def leaf(function: F | None = None, *, apart: bool = False, inlined: bool = False) -> F | Callable[[F], F]:
     """A `kernel` that makes no arrays, nor calls one that does: compiled without counting references.
 
     Numba counts the references to every array that is passed to a function or taken from a tuple, with
     atomic operations. For an inner step of a pass, given a dozen arrays, these took longer than its work.
     """
-    options = {"_nrt": False}
+    options = {"_nrt": False, "forceinline": inlined}
     return _decorator(options, apart) if function is None else _compiled(function, options, apart)
 
 

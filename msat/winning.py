@@ -22,8 +22,9 @@ from msat._jit import Interrupts
 from msat.analysis import Analysis, analyze
 from msat.board import Board, Cell, check_board
 from msat.cells import whole_number
+from msat.constants import HIDDEN, SAFE
 from msat.engines.counting.resumable import MEMORY_LIMIT
-from msat.engines.endgame._kernels.layouts import HIDDEN, SAFE, TOO_MANY, list_solutions
+from msat.engines.endgame._kernels.layouts import TOO_MANY, list_solutions
 from msat.engines.endgame.independent import Part, independent_parts
 from msat.engines.endgame.search import EndgameSearch
 from msat.errors import BudgetExceeded, ParameterError

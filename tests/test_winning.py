@@ -16,11 +16,12 @@ import pytest
 import msat
 from msat import winning
 from msat.board import MINE, Board
+from msat.constants import SETTLED
 from msat.engines.endgame import search as sliced
 from msat.engines.endgame._kernels import cliques as clique_kernels
 from msat.engines.endgame._kernels import layouts as layout_kernels
 from msat.engines.endgame._kernels import memory, search, sets
-from msat.engines.endgame._kernels.layouts import SETTLED, TOO_MANY, list_solutions
+from msat.engines.endgame._kernels.layouts import TOO_MANY, list_solutions
 from msat.engines.endgame._kernels.memory import OVER, RUNNING
 from msat.engines.endgame.independent import independent_parts
 from msat.layout import Layout

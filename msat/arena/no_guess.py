@@ -22,12 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.arena.boards import pcg_numbers, protected_cells
-from msat.arena.boards._kernels import number_mask
 from msat.cells import MINE, Cell
+from msat.constants import HIDDEN
 from msat.engines.counting.resumable import LAST_RULE
 from msat.errors import LayoutError
 from msat.layout import Layout
-from msat.strategies._kernels.game import HIDDEN, WON, lay
+from msat.problem._kernels.grid import show_numbers
+from msat.strategies._kernels.game import WON, lay
 from msat.strategies._kernels.safest import go_on_exact
 
 __all__ = ["no_guess_layout"]
@@ -95,7 +96,7 @@ def no_guess_layout(
 
 def _play(mines: Mask, start: Cell) -> _Attempt:
     numbers = np.empty(mines.shape, np.int8)
-    number_mask(mines, numbers)
+    show_numbers(mines.view(np.int8), numbers)
     total = int(np.count_nonzero(mines))
     table = lay(numbers, total, *start)
     end = go_on_exact(table, total, LAST_RULE, False, np.empty(mines.shape))

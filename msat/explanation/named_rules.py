@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import Board
-from msat.engines.rules._kernels import SAFE, apply_rules
+from msat.constants import SAFE
+from msat.engines.rules._kernels import apply_rules
 from msat.engines.rules.deductions import LAST_RULE, Deduction
 from msat.errors import Cell
 from msat.explanation.facts import Claim

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.problem._kernels.grid import window
 
 __all__ = ["measure"]
 
@@ -39,8 +40,9 @@ def flood(
         column = stack[height] % w
         if kind == OPENING and numbers[row, column] != 0:
             continue
-        for i in range(max(row - 1, 0), min(row + 2, h)):
-            for j in range(max(column - 1, 0), min(column + 2, w)):
+        r0, r1, c0, c1 = window(row, column, h, w)
+        for i in range(r0, r1):
+            for j in range(c0, c1):
                 if kinds[i, j] == UNSEEN and numbers[i, j] >= 0:
                     kinds[i, j] = kind
                     stack[height] = i * w + j

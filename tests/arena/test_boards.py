@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from msat.arena.boards import kiss_numbers, pcg_numbers, protected_cells
-from msat.arena.boards._kernels import kiss_boards, number_mask, pcg_boards
+from msat.arena.boards._kernels import kiss_boards, pcg_boards
 from msat.arena.plan import Plan
 from msat.cells import Cell
 from msat.layout import Layout, kiss_layouts
+from msat.problem._kernels.grid import show_numbers
 from tests.conftest import JIT, scaled
 
 SHAPES: list[tuple[int, int, int, Cell]] = [
@@ -48,7 +49,7 @@ def test_kiss(height: int, width: int, mines: int, start: Cell, seed: int) -> No
 def test_the_numbers_of_a_mask() -> None:
     layout = Layout.random(5, 7, 20, seed=1)
     numbers = np.full((5, 7), 99, np.int8)
-    number_mask(layout.numbers() == -2, numbers)
+    show_numbers((layout.numbers() == -2).astype(np.int8), numbers)
     assert np.array_equal(numbers, layout.numbers())
 
 

@@ -15,7 +15,7 @@ from msat.board import MINE, Board, Cell
 from msat.engines.counting._kernels.combine import combine
 from msat.engines.counting.resumable import Budget, run_forward
 from msat.errors import InconsistentBoard
-from msat.problem._kernels.boxes import new_workspace
+from msat.problem._kernels.workspace import new_workspace
 from tests.support.shared import cases, needs_cases
 
 pytestmark = needs_cases

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 import msat
 from msat.board import HIDDEN, MINE, Board, Cell
+from msat.constants import SAFE
 from msat.engines.counting.engine import count, possible_totals
-from msat.engines.rules._kernels import SAFE, apply_rules
+from msat.engines.rules._kernels import apply_rules
 from msat.engines.rules.deductions import LAST_RULE, deductions
 from msat.errors import BudgetExceeded, CellError, CheckFailed, InconsistentBoard, MsatError
 from msat.explanation.arguments import Tried

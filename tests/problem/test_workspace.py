@@ -15,7 +15,7 @@ import msat
 from msat.board import Board
 from msat.engines.counting import engine
 from msat.engines.counting._kernels.answer import ANSWERED, answer
-from msat.problem._kernels.boxes import new_workspace, take_bytes, take_floats, take_ints, take_longs
+from msat.problem._kernels.workspace import new_workspace, take_bytes, take_floats, take_ints, take_longs
 from tests.conftest import JIT, scaled
 from tests.support.positions import scattered, small_boards
 

@@ -17,7 +17,7 @@ __all__ = ["end_with"]
 def end_with(chance: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let all playouts whose move is safe end with this chance."""
 
-    def onward(_: object, __: object, cell: int, layout: NDArray[Any], *___: object) -> float:
+    def play_on(_: object, __: object, cell: int, layout: NDArray[Any], *___: object) -> float:
         return chance if cell == NO_MOVE or layout.flat[cell] != MINE else MINED
 
-    monkeypatch.setattr(playouts, "onward", onward)
+    monkeypatch.setattr(playouts, "play_on", play_on)

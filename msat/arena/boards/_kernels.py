@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.constants import MINE
+from msat.problem._kernels.grid import window
 
-__all__ = ["kiss_boards", "number_mask", "pcg_boards"]
+__all__ = ["kiss_boards", "pcg_boards"]
 
-MINE = -2
 
 Word = Any  # a np.uint64, which type checkers do not tell from other numbers in arithmetic
 Words = NDArray[np.uint64]
@@ -141,8 +142,9 @@ def add_mine(numbers: NDArray[np.int8], r: int, c: int) -> None:
     """Put a mine on a cell and count it on the cells around that have none."""
     h, w = numbers.shape
     numbers[r, c] = MINE
-    for i in range(max(r - 1, 0), min(r + 2, h)):
-        for j in range(max(c - 1, 0), min(c + 2, w)):
+    r0, r1, c0, c1 = window(r, c, h, w)
+    for i in range(r0, r1):
+        for j in range(c0, c1):
             if numbers[i, j] != MINE:
                 numbers[i, j] += 1
 
@@ -193,14 +195,3 @@ def kiss_boards(
             add_mine(board, r, c)
         if game >= 0:
             numbers[game] = board
-
-
-@kernel
-def number_mask(mask: NDArray[np.bool_], numbers: NDArray[np.int8]) -> None:
-    """Fill `numbers` with what the layout of `mask` shows, −2 at mines."""
-    h, w = mask.shape
-    numbers[:] = 0
-    for r in range(h):
-        for c in range(w):
-            if mask[r, c]:
-                add_mine(numbers, r, c)

@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 
 from msat.board import Board
 from msat.engines.counting._kernels.answer import ANSWERED, WIDE
-from msat.engines.counting._kernels.mine_range import mine_bounds
+from msat.engines.counting._kernels.mine_range import mine_range
 from msat.engines.counting._kernels.tape import Tape, new_tape
 from msat.engines.counting.engine import possible_totals
 from msat.engines.counting.resumable import LAST_RULE
 from msat.errors import Cell, InconsistentBoard
-from msat.problem._kernels.boxes import build, new_workspace
+from msat.problem._kernels.boxes import build
+from msat.problem._kernels.workspace import new_workspace
 from msat.problem.problem import Problem
 from msat.wording import counted
 
@@ -155,10 +156,10 @@ class _Search:
         part, marked, hidden = self._part(clues)
         if not part.size:
             return marked, marked + hidden
-        status, fewest, most = mine_bounds(part, SAFE, LAST_RULE, self._tape)
+        status, fewest, most = mine_range(part, SAFE, LAST_RULE, self._tape)
         while status == WIDE and self._tape.low.size < MOST_STATES:
             self._tape = self._new_tape(4 * self._tape.low.size)
-            status, fewest, most = mine_bounds(part, SAFE, LAST_RULE, self._tape)
+            status, fewest, most = mine_range(part, SAFE, LAST_RULE, self._tape)
         if status == WIDE:
             totals = self._totals(clues)
             return (totals[0], totals[-1]) if totals else None

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from msat.engines.counting._kernels import answer as k
 from msat.engines.counting._kernels.backward import backward
 from msat.engines.counting._kernels.combine import LEAST_MASS, combine
-from msat.engines.counting._kernels.tape import DONE, ways_table
+from msat.engines.counting._kernels.tape import DONE, SLOTS_PER_WORD, new_runner
 from msat.engines.counting.exact import ExactCount
 from msat.engines.counting.resumable import LAST_RULE, SLICE, Budget, ImpossibleComponent, Pass, run_forward
 from msat.errors import BudgetExceeded
-from msat.problem._kernels.boxes import new_workspace
+from msat.problem._kernels.workspace import new_workspace
 
 __all__ = ["Counted", "count", "possible_totals"]
 
@@ -208,17 +208,15 @@ def _run_backward(
     boxes = done.flat.box_size.size
     sums = np.empty((boxes, 2), np.float64)
     can = np.empty(boxes, np.int64)
-    quota = np.empty(1, np.int64)
-    ways = ways_table(done.tilt, new_workspace(0))
-    tilted = done.tilt != 0.0
+    runner = new_runner(0, done.tilt, SLOTS_PER_WORD, new_workspace(0))
     for component, weight in zip(done.components, weights, strict=True):
         order, tape = component.order, component.tape
         worth = np.empty((2, component.room()), np.float64)
         worth[order.size & 1, : weight.size] = weight
         progress = np.array([order.size, -1], np.int64)
         while True:
-            quota[0] = SLICE
-            status = backward(done.flat, order, ways, tilted, tape, 0, progress, worth, sums, can, quota)
+            runner.quota[0] = SLICE
+            status = backward(done.flat, order, tape, 0, runner, progress, worth, sums, can)
             budget.check(component.width)
             if status == DONE:
                 break

@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from msat._jit import Interrupts
 from msat.engines.counting._kernels import tape as t
-from msat.engines.counting._kernels.forward import assign_slots, forward
-from msat.engines.counting._kernels.order import cheapest_order
+from msat.engines.counting._kernels.forward import forward, prepare
+from msat.engines.counting._kernels.order import order_components
 from msat.errors import BudgetExceeded, ParameterError
-from msat.problem._kernels.boxes import Flat, build, new_workspace
+from msat.problem._kernels.boxes import Flat, build
+from msat.problem._kernels.workspace import new_workspace
 
 __all__ = [
     "LAST_RULE",
@@ -139,14 +140,12 @@ def run_forward(
     """
     flat = build(grid)
     starts = flat.component_start
-    placed = np.zeros(flat.clue_need.size, np.int64)
-    taken = np.zeros(flat.box_size.size, np.int64)
     budget.held = 0
     components = []
+    boxes, _ = order_components(flat, grid.shape[1], new_workspace(0))
     for i in range(starts.size - 1):
-        walk = flat.component_boxes[starts[i] : starts[i + 1]]
-        order, _ = cheapest_order(flat, walk, grid.shape[1], placed, taken, new_workspace(0))
-        done = _count_component(flat, order, placed, tilt, budget, per_word)
+        order = boxes[starts[i] : starts[i + 1]].copy()
+        done = _count_component(flat, order, tilt, budget, per_word)
         if done is None:
             raise ImpossibleComponent(i)
         components.append(done)
@@ -156,28 +155,24 @@ def run_forward(
 def _count_component(
     flat: Flat,
     order: NDArray[np.int64],
-    placed: NDArray[np.int64],
     tilt: float,
     budget: Budget,
     per_word: int,
 ) -> ComponentPass | None:
     """The forward pass of one component, or None if it has no solution."""
-    slot = np.empty(placed.size, np.int64)
     workspace = new_workspace(0)
-    slots = assign_slots(flat, order, placed, slot, workspace)
+    runner = t.new_runner(flat.clue_need.size, tilt, per_word, workspace)
+    cursor = runner.cursor
+    slots = prepare(flat, order, runner)
     words = max(1, -(-slots // per_word))
     tape = t.new_tape(order.size + 2, 1024 * words, 2048, 4096, workspace)
-    cursor = t.new_cursor(per_word, workspace)
-    ways = t.ways_table(tilt, workspace)
-    t.begin_component(tape, cursor, slots)
-    quota = np.empty(1, np.int64)
+    t.begin_component(tape, cursor)
     while True:
-        quota[0] = SLICE
-        status = forward(flat, order, placed, slot, ways, tilt != 0.0, tape, cursor, quota)
+        runner.quota[0] = SLICE
+        status = forward(flat, order, tape, runner)
         if status == t.DONE:
             break
         if status == t.IMPOSSIBLE:
-            placed[:] = 0
             return None
         budget.check(slots)
         if status == t.FULL:

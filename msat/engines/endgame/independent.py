@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import Board, Cell
+from msat.constants import HIDDEN, MINE, SAFE, SETTLED
 from msat.engines.counting.resumable import Budget, Pass, run_forward
-from msat.engines.endgame._kernels.layouts import HIDDEN, MINE, SAFE, SETTLED
 from msat.problem._kernels.boxes import NOT_UNKNOWN
 from msat.problem._kernels.boxes import REST as BOX_OF_REST
 

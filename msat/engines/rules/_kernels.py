@@ -23,22 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.problem._kernels.boxes import (
-    HIDDEN,
-    MINE,
-    MINES,
-    SAFE,
-    SAFES,
-    Frame,
-    index_of,
-    new_workspace,
-    survey,
-    take_bytes,
-    take_ints,
-    take_longs,
-)
+from msat.constants import MINE, SAFE
+from msat.problem._kernels.frame import MINES, SAFES, Frame, index_of, survey, unframe
+from msat.problem._kernels.workspace import new_workspace, take_bytes, take_ints, take_longs
 
-__all__ = ["HIDDEN", "MINE", "SAFE", "apply_rules", "deduce", "unframe"]
+__all__ = ["apply_rules", "deduce"]
 
 # Rows MINES and SAFES of `queues` are the clues where that number has reached 0 and hidden cells remain, a
 # further row those whose best rule is to be looked up again.
@@ -271,7 +260,7 @@ def _summarize(best: NDArray[np.int8], block: int, lowest: NDArray[np.int8]) -> 
     lowest[block] = low
 
 
-@kernel(apart=True)
+@kernel
 def deduce(
     frame: Frame, last_rule: int, log: NDArray[np.int32], width: int, workspace: NDArray[np.int64]
 ) -> tuple[int, int]:
@@ -362,13 +351,3 @@ def apply_rules(grid: NDArray[np.int8], last_rule: int, log: NDArray[np.int32]) 
     if found > 0:
         unframe(frame, grid)
     return found, bad
-
-
-@leaf
-def unframe(frame: Frame, grid: NDArray[np.int8]) -> None:
-    """Copy the cells of a frame to a grid."""
-    height, width = grid.shape
-    for r in range(height):
-        start = (r + 2) * (width + 2) + 1
-        for c in range(width):
-            grid[r, c] = frame.cells[start + c]

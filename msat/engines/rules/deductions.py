@@ -205,7 +205,8 @@ def _contradiction(board: Board, last_rule: int, suspects: set[int]) -> Inconsis
     """The error for a board on which the rules violate a clue, with as few clues as they need for that."""
     import numpy as np
 
-    from msat.engines.rules._kernels import SAFE, apply_rules
+    from msat.constants import SAFE
+    from msat.engines.rules._kernels import apply_rules
 
     no_log = np.empty((0, 6), dtype=np.int32)
     array = board.to_array()

@@ -16,12 +16,13 @@ from msat._jit import Interrupts
 from msat.board import Board
 from msat.engines.counting._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, prefilter
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
-from msat.engines.counting._kernels.order import cheapest_order
+from msat.engines.counting._kernels.order import order_components
 from msat.engines.counting.contradiction import contradiction
 from msat.engines.counting.resumable import LAST_RULE
 from msat.engines.solvers.interrupting import Deadline
 from msat.errors import BudgetExceeded, Cell, InconsistentBoard
-from msat.problem._kernels.boxes import build, new_workspace
+from msat.problem._kernels.boxes import build
+from msat.problem._kernels.workspace import new_workspace
 from msat.problem.problem import Component, Problem
 
 __all__ = ["Position", "Possible", "mine_bounds"]
@@ -67,14 +68,10 @@ class Position:
         """The boxes of a component in an order that keeps few clues open: that of the counting engine."""
         with Interrupts():
             flat = build(self._grid)
-            placed = np.zeros(flat.clue_need.size, np.int64)
-            taken = np.zeros(flat.box_size.size, np.int64)
-            for walk in np.split(flat.component_boxes, flat.component_start[1:-1]):
-                if component.boxes[0] in walk:
-                    order, _ = cheapest_order(
-                        flat, walk, self._grid.shape[1], placed, taken, new_workspace(0)
-                    )
-                    return [int(b) for b in order]
+            order, _ = order_components(flat, self._grid.shape[1], new_workspace(0))
+            for boxes in np.split(order, flat.component_start[1:-1]):
+                if component.boxes[0] in boxes:
+                    return [int(b) for b in boxes]
         raise AssertionError(f"no component has the boxes {component.boxes}")
 
     def contradiction(self) -> InconsistentBoard:

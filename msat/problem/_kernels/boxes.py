@@ -1,14 +1,12 @@
-"""Compiled: from a grid to clues, boxes and components.
+"""Compiled: from a framed board to clues, boxes and components.
 
-The grid is int8: −1 unknown, −2 mine, −3 safe but not opened, 0…8 revealed. A *clue* is a revealed number
-that touches unknown cells; a *box* is a maximal set of unknown cells touched by exactly the same clues; a
-*component* is a set of boxes joined by clues; the *rest* are unknown cells that no clue touches.
+A *clue* is a revealed number that touches unknown cells; a *box* is a maximal set of unknown cells touched by
+exactly the same clues; a *component* is a set of boxes joined by clues; the *rest* are unknown cells that no
+clue touches.
 
-The way leads over a *frame*: the board with a border, and per clue what it still needs. Rules 1–9 work on
-it as well, so that a position is surveyed once, whatever comes after.
-
-All arrays are cut from a *workspace*: a block of memory whose first number tells where its free part begins.
-Whoever answers many questions gives the same block each time; what does not fit into it is allocated.
+    ? ? ? ?        clues 1, 2, 1, 0 and 1: what each needs among its unknown cells;
+    1 2 1 ?        boxes: cells with the same clues around; here the clues join all of them to one component,
+    0 0 1 ?        and no cell is left as rest
 """
 
 from __future__ import annotations
@@ -19,58 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
+from msat.constants import HIDDEN
+from msat.problem._kernels.frame import MINES, SAFES, Frame, index_of, survey
+from msat.problem._kernels.workspace import new_workspace, take_bytes, take_ints, take_longs
 
-__all__ = [
-    "HIDDEN",
-    "MINE",
-    "MINES",
-    "NOT_UNKNOWN",
-    "REST",
-    "SAFE",
-    "SAFES",
-    "Flat",
-    "Frame",
-    "assemble",
-    "build",
-    "index_of",
-    "new_workspace",
-    "settle",
-    "survey",
-    "take_bytes",
-    "take_floats",
-    "take_ints",
-    "take_longs",
-]
+__all__ = ["NOT_UNKNOWN", "REST", "Flat", "assemble", "build"]
 
 Ints = NDArray[np.int64]
 
-HIDDEN = -1
-MINE = -2
-SAFE = -3
-"""A cell that is known to hold no mine, but whose number is not known."""
-
+# What `Flat.box_of` holds for cells outside of all boxes.
 REST = -1
 NOT_UNKNOWN = -2
-
-# Rows of `Frame.left`.
-SAFES = 0
-MINES = 1
-
-FAR_FROM_ZERO = 64  # added in `left` where there is no clue: nothing brings it down to 0
-
-
-class Frame(NamedTuple):
-    """A board with a border of cells that are neither hidden nor clues: there is no edge to test for.
-
-    Two rows above and below, one column left and right; cell (r, c) is at (r + 2) · (width + 2) + c + 1. The
-    border also serves neighbours that are one step off the other end of the row: nothing is found there.
-    The size is a multiple of 8, so that what few cells have is looked for in eight bytes at a time.
-    """
-
-    cells: NDArray[np.int8]
-    left: NDArray[np.int8]  # (2, …): how many hidden neighbours of a clue are safe, and how many are mines
-    rings: NDArray[np.uint8]  # which neighbours of a clue are hidden: bit 0 is north, then clockwise
-    steps: Ints  # how far it is to each neighbour, in the order of the rings
 
 
 class Flat(NamedTuple):
@@ -91,131 +48,13 @@ class Flat(NamedTuple):
     bad: int  # −1, or a revealed cell whose number cannot be met
 
 
-@kernel
-def new_workspace(words: int) -> Ints:
-    """A workspace of so many numbers; with none, whatever is taken from it is allocated."""
-    workspace = np.empty(1 + words, np.int64)
-    workspace[0] = 1
-    return workspace
+class Graph(NamedTuple):
+    """Which boxes have which clues, both ways: arrays of a `Flat` in the making."""
 
-
-@kernel
-def take_longs(workspace: Ints, count: int) -> Ints:
-    """An array cut from a workspace, not initialised. To give it back, set workspace[0] to what it was."""
-    start = workspace[0]
-    if start + count > workspace.size:
-        return np.empty(count, np.int64)
-    workspace[0] = start + count
-    return workspace[start : start + count]
-
-
-@kernel
-def take_floats(workspace: Ints, count: int) -> NDArray[np.float64]:
-    """The same, of doubles …"""
-    return take_longs(workspace, count).view(np.float64)
-
-
-@kernel
-def take_ints(workspace: Ints, count: int) -> NDArray[np.int32]:
-    """… of 32 bits …"""
-    return take_longs(workspace, (count + 1) // 2).view(np.int32)[:count]
-
-
-@kernel
-def take_bytes(workspace: Ints, count: int) -> NDArray[np.int8]:
-    """… and of 8 bits."""
-    return take_longs(workspace, (count + 7) // 8).view(np.int8)[:count]
-
-
-@kernel(apart=True)
-def survey(grid: NDArray[np.int8], workspace: Ints) -> Frame:
-    """Frame a grid."""
-    height, width = grid.shape
-    stride = width + 2
-    # Two rows above and below: rules 8 and 9 look two cells away.
-    size = ((height + 4) * stride + 7) // 8 * 8
-    cells = take_bytes(workspace, size)
-    cells[:] = SAFE
-    for r in range(height):
-        start = (r + 2) * stride + 1
-        for c in range(width):
-            cells[start + c] = grid[r, c]
-    steps = take_longs(workspace, 8)
-    steps[0] = -stride
-    steps[1] = 1 - stride
-    steps[2] = 1
-    steps[3] = 1 + stride
-    for k in range(4):
-        steps[4 + k] = -steps[k]
-    left = take_bytes(workspace, 2 * size).reshape(2, size)
-    frame = Frame(cells, left, take_bytes(workspace, size).view(np.uint8), steps)
-    _measure(frame)
-    return frame
-
-
-@leaf
-def _measure(frame: Frame) -> None:
-    """Fill `left` and `rings`, in passes over the whole board without branches: they become vector code."""
-    cells, left, rings, steps = frame
-    mines = left[MINES]
-    safes = left[SAFES]
-    for i in range(cells.size):
-        offset = np.int8(cells[i] < 0) * np.int8(FAR_FROM_ZERO)
-        mines[i] = offset + cells[i]
-        safes[i] = offset - cells[i]
-        rings[i] = 0
-    margin = int(steps[3])  # the largest step
-    inner = cells.size - 2 * margin
-    mines = mines[margin : margin + inner]
-    safes = safes[margin : margin + inner]
-    inner_rings = rings[margin : margin + inner]
-    for k in range(8):
-        start = margin + int(steps[k])
-        neighbours = cells[start : start + inner]
-        bit = np.uint8(1 << k)
-        for i in range(inner):
-            mine = np.int8(neighbours[i] == MINE)
-            inner_rings[i] |= bit * np.uint8(neighbours[i] == HIDDEN)
-            mines[i] -= mine
-            safes[i] += mine + np.int8(neighbours[i] == HIDDEN)
-    for i in range(cells.size):
-        rings[i] *= np.uint8(cells[i] >= 0)
-
-
-@leaf
-def index_of(framed: int, width: int) -> int:
-    """The index on the board, row · width + column, of a cell of the frame; −1 stays −1."""
-    if framed < 0:
-        return -1
-    return (framed // (width + 2) - 2) * width + framed % (width + 2) - 1
-
-
-@leaf(apart=True)
-def settle(frame: Frame) -> None:
-    """Rules 1 and 2 once, for all clues at a time: faster than one by one, where many fire.
-
-    Where clues contradict each other, one is violated afterwards: less than 0 is left of something.
-    """
-    cells, left, rings, steps = frame
-    margin = int(steps[3])
-    inner = cells.size - 2 * margin
-    fires = rings[
-        margin : margin + inner
-    ]  # measured anew afterwards: 1 for rule 2 at a neighbour, 2 for rule 1
-    inner_cells = cells[margin : margin + inner]
-    for i in range(inner):
-        fires[i] = 0
-    for k in range(8):
-        start = margin + int(steps[k])
-        mines = left[MINES][start : start + inner]
-        safes = left[SAFES][start : start + inner]
-        for i in range(inner):
-            fires[i] |= np.uint8(safes[i] == 0) + np.uint8(2) * np.uint8(mines[i] == 0)
-    for i in range(inner):
-        to_mine = np.int8(fires[i] & 1)
-        to_safe = np.int8(fires[i] == 2)
-        inner_cells[i] -= np.int8(inner_cells[i] == HIDDEN) * (to_mine + to_safe + to_safe)
-    _measure(frame)
+    box_clues: Ints
+    box_degree: Ints
+    clue_boxes: Ints
+    clue_degree: Ints
 
 
 @kernel
@@ -228,8 +67,50 @@ def build(grid: NDArray[np.int8]) -> Flat:
 @kernel(apart=True)
 def assemble(frame: Frame, height: int, width: int, workspace: Ints) -> Flat:
     """Clues, boxes and components of a frame, as they are after the deductions made on it."""
-    stride = width + 2
-    cells, left, rings, steps = frame
+    clues, unknown, bad = _count(frame, width)
+    clue_at = take_ints(workspace, frame.cells.size)
+    touched = take_bytes(workspace, frame.cells.size)
+    clue_cell = take_longs(workspace, clues)
+    clue_need = take_longs(workspace, clues)
+    clue_cells = take_longs(workspace, clues)
+    touching = _list_clues(frame, width, clue_at, touched, clue_cell, clue_need, clue_cells)
+
+    box_of = take_longs(workspace, height * width)
+    box_size = take_longs(workspace, touching)
+    box_clues = take_longs(workspace, touching * 8).reshape(touching, 8)
+    box_degree = take_longs(workspace, touching)
+    clue_boxes = take_longs(workspace, clues * 8).reshape(clues, 8)
+    clue_degree = take_longs(workspace, clues)
+    graph = Graph(box_clues, box_degree, clue_boxes, clue_degree)
+    _list_unknown(frame.cells, height, width, box_of)
+    boxes = _group_cells(clue_at, touched, width, take_longs(workspace, 8), box_of, box_size, graph)
+
+    component_boxes = take_longs(workspace, boxes)
+    component_start = take_longs(workspace, boxes + 1)
+    seen_box = take_longs(workspace, boxes)
+    seen_clue = take_longs(workspace, clues)
+    components = _walk(graph, component_boxes, component_start, seen_box, seen_clue)
+    return Flat(
+        box_of=box_of,
+        box_size=box_size[:boxes],
+        box_clues=box_clues[:boxes],
+        box_degree=box_degree[:boxes],
+        clue_cell=clue_cell,
+        clue_need=clue_need,
+        clue_cells=clue_cells,
+        clue_boxes=clue_boxes,
+        clue_degree=clue_degree,
+        component_boxes=component_boxes,
+        component_start=component_start[: components + 1],
+        unknown=unknown,
+        bad=bad,
+    )
+
+
+@leaf
+def _count(frame: Frame, width: int) -> tuple[int, int, int]:
+    """How many clues and unknown cells there are, and a clue that cannot be met, or −1."""
+    cells, left, rings, _ = frame
     clues = 0
     unknown = 0
     signs = np.int8(0)
@@ -242,18 +123,27 @@ def assemble(frame: Frame, height: int, width: int, workspace: Ints) -> Flat:
         for m in range(cells.size):
             if left[MINES, m] < 0 or left[SAFES, m] < 0:
                 bad = index_of(m, width)
+    return clues, unknown, bad
 
-    clue_at = take_ints(workspace, cells.size)
-    clue_at[:] = -1
-    touched = take_bytes(workspace, cells.size)
-    touched[:] = 0
-    clue_cell = take_longs(workspace, clues)
-    clue_need = take_longs(workspace, clues)
-    clue_cells = take_longs(workspace, clues)
-    clue_cells[:] = 0
+
+@leaf
+def _list_clues(
+    frame: Frame,
+    width: int,
+    clue_at: NDArray[np.int32],
+    touched: NDArray[np.int8],
+    clue_cell: Ints,
+    clue_need: Ints,
+    clue_cells: Ints,
+) -> int:
+    """Number the clues and mark the cells that they touch; returns how many these are."""
+    _, left, rings, steps = frame
+    for m in range(clue_at.size):
+        clue_at[m] = -1
+        touched[m] = 0
     touching = 0
     k = 0
-    eights = rings.view(np.int64)
+    eights = rings.view(np.int64)  # few of them have a clue
     for eight in range(eights.size):
         if eights[eight] == 0:
             continue
@@ -263,29 +153,59 @@ def assemble(frame: Frame, height: int, width: int, workspace: Ints) -> Flat:
             clue_at[m] = k
             clue_cell[k] = index_of(m, width)
             clue_need[k] = left[MINES, m]
+            clue_cells[k] = 0
             for j in range(8):
                 if (rings[m] >> j) & 1:
                     clue_cells[k] += 1
                     touching += touched[m + steps[j]] == 0
                     touched[m + steps[j]] = 1
             k += 1
+    return touching
 
-    box_of = take_longs(workspace, height * width)
+
+@leaf
+def _list_unknown(cells: NDArray[np.int8], height: int, width: int, box_of: Ints) -> None:
+    """Put every unknown cell into the rest, until it is found in a box."""
     for r in range(height):
-        start = (r + 2) * stride + 1
+        start = (r + 2) * (width + 2) + 1
         row = cells[start : start + width]  # slices are never indexed from their ends: vector code
         boxes_of_row = box_of[r * width : (r + 1) * width]
         for c in range(width):
             boxes_of_row[c] = NOT_UNKNOWN + (row[c] == HIDDEN)  # that is REST
-    box_size = take_longs(workspace, touching)
-    box_size[:] = 0
-    box_clues = take_longs(workspace, touching * 8).reshape(touching, 8)
-    box_degree = take_longs(workspace, touching)
-    clue_boxes = take_longs(workspace, clues * 8).reshape(clues, 8)
-    clue_degree = take_longs(workspace, clues)
-    clue_degree[:] = 0
+
+
+@leaf
+def _find_box(around: Ints, degree: int, graph: Graph) -> int:
+    """The box with exactly these clues, or −1: it would be a box of the first of them."""
+    first = around[0]
+    for t in range(graph.clue_degree[first]):
+        b = graph.clue_boxes[first, t]
+        if graph.box_degree[b] == degree:
+            same = True
+            for d in range(degree):
+                if graph.box_clues[b, d] != around[d]:
+                    same = False
+                    break
+            if same:
+                return int(b)
+    return -1
+
+
+@leaf
+def _group_cells(
+    clue_at: NDArray[np.int32],
+    touched: NDArray[np.int8],
+    width: int,
+    around: Ints,
+    box_of: Ints,
+    box_size: Ints,
+    graph: Graph,
+) -> int:
+    """Put every cell that clues touch into the box of those clues; returns how many boxes there are."""
+    stride = width + 2
+    for k in range(graph.clue_degree.size):
+        graph.clue_degree[k] = 0
     boxes = 0
-    mine_clues = take_longs(workspace, 8)
     eights = touched.view(np.int64)
     for eight in range(eights.size):
         if eights[eight] == 0:
@@ -297,83 +217,67 @@ def assemble(frame: Frame, height: int, width: int, workspace: Ints) -> Flat:
             for i in range(m - stride, m + stride + 1, stride):
                 for at in range(i - 1, i + 2):
                     if clue_at[at] >= 0:
-                        mine_clues[degree] = clue_at[at]
+                        around[degree] = clue_at[at]
                         degree += 1
-            # A box of the same clues is a box of the first of them.
-            first = mine_clues[0]
-            found = -1
-            for t in range(clue_degree[first]):
-                b = clue_boxes[first, t]
-                if box_degree[b] == degree:
-                    same = True
-                    for d in range(degree):
-                        if box_clues[b, d] != mine_clues[d]:
-                            same = False
-                            break
-                    if same:
-                        found = b
-                        break
-            if found < 0:
-                found = boxes
+            b = _find_box(around, degree, graph)
+            if b < 0:
+                b = boxes
                 boxes += 1
-                box_degree[found] = degree
+                box_size[b] = 0
+                graph.box_degree[b] = degree
                 for d in range(degree):
-                    k = mine_clues[d]
-                    box_clues[found, d] = k
-                    clue_boxes[k, clue_degree[k]] = found
-                    clue_degree[k] += 1
-            box_size[found] += 1
-            box_of[index_of(m, width)] = found
+                    k = around[d]
+                    graph.box_clues[b, d] = k
+                    graph.clue_boxes[k, graph.clue_degree[k]] = b
+                    graph.clue_degree[k] += 1
+            box_size[b] += 1
+            box_of[index_of(m, width)] = b
+    return boxes
 
-    component_boxes = take_longs(workspace, boxes)
-    component_start = take_longs(workspace, boxes + 1)
+
+@leaf
+def _walk(graph: Graph, component_boxes: Ints, component_start: Ints, seen_box: Ints, seen_clue: Ints) -> int:
+    """List the boxes component by component, each from a far end; returns how many components there are."""
+    for b in range(seen_box.size):
+        seen_box[b] = 0
+    for k in range(seen_clue.size):
+        seen_clue[k] = 0
     component_start[0] = 0
     components = 0
-    seen_box = take_longs(workspace, boxes)
-    seen_box[:] = 0
-    seen_clue = take_longs(workspace, clues)
-    seen_clue[:] = 0
     filled = 0
-    for b in range(boxes):
+    for b in range(seen_box.size):
         if seen_box[b]:
             continue
         # Walk twice: the last box reached from anywhere is a far end to begin at.
-        start = b
-        for turn in range(1, 3):
-            head = filled
-            tail = filled + 1
-            component_boxes[head] = start
-            seen_box[start] = turn
-            while head < tail:
-                at = component_boxes[head]
-                head += 1
-                for d in range(box_degree[at]):
-                    k = box_clues[at, d]
-                    if seen_clue[k] == turn:
-                        continue
-                    seen_clue[k] = turn
-                    for t in range(clue_degree[k]):
-                        other = clue_boxes[k, t]
-                        if seen_box[other] != turn:
-                            seen_box[other] = turn
-                            component_boxes[tail] = other
-                            tail += 1
-            start = component_boxes[tail - 1]
-        filled = tail
+        component_boxes[filled] = b
+        tail = _spread(graph, 1, filled, component_boxes, seen_box, seen_clue)
+        component_boxes[filled] = component_boxes[tail - 1]
+        filled = _spread(graph, 2, filled, component_boxes, seen_box, seen_clue)
         components += 1
         component_start[components] = filled
-    return Flat(
-        box_of,
-        box_size[:boxes],
-        box_clues[:boxes],
-        box_degree[:boxes],
-        clue_cell,
-        clue_need,
-        clue_cells,
-        clue_boxes,
-        clue_degree,
-        component_boxes,
-        component_start[: components + 1],
-        unknown,
-        bad,
-    )
+    return components
+
+
+@leaf
+def _spread(
+    graph: Graph, turn: int, filled: int, component_boxes: Ints, seen_box: Ints, seen_clue: Ints
+) -> int:
+    """List all boxes that clues join to the one at `filled`, behind it; returns where they end."""
+    head = filled
+    tail = filled + 1
+    seen_box[component_boxes[head]] = turn
+    while head < tail:
+        at = component_boxes[head]
+        head += 1
+        for d in range(graph.box_degree[at]):
+            k = graph.box_clues[at, d]
+            if seen_clue[k] == turn:
+                continue
+            seen_clue[k] = turn
+            for t in range(graph.clue_degree[k]):
+                other = graph.clue_boxes[k, t]
+                if seen_box[other] != turn:
+                    seen_box[other] = turn
+                    component_boxes[tail] = other
+                    tail += 1
+    return tail

@@ -10,12 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.constants import HIDDEN, MINE
 from msat.engines.counting._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE, verdict_of
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.counting._kernels.combine import combine
-from msat.problem._kernels.boxes import build, new_workspace
+from msat.problem._kernels.boxes import build
+from msat.problem._kernels.grid import window
+from msat.problem._kernels.workspace import new_workspace
 from msat.strategies._kernels import game
-from msat.strategies._kernels.game import HIDDEN, MINE, Table
+from msat.strategies._kernels.game import Table
 from msat.strategies._kernels.safest import SAME
 from msat.strategies._kernels.sequences import Survey, answer_cells, highest, joined, survey
 from msat.strategies._kernels.turns import ONGOING, advance, by_rules, standing
@@ -107,8 +110,9 @@ def _unseen_cell(board: Bytes, box_of: Ints) -> int:
             cell = int(r * w + c)
             if first < 0:
                 first = cell
-            for i in range(max(r - 1, 0), min(r + 2, h)):
-                for j in range(max(c - 1, 0), min(c + 2, w)):
+            r0, r1, c0, c1 = window(r, c, h, w)
+            for i in range(r0, r1):
+                for j in range(c0, c1):
                     if box_of[i * w + j] >= 0:
                         return cell
     return first

@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.constants import HIDDEN, MINE
 from msat.engines.counting._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, answer
-from msat.problem._kernels.boxes import new_workspace
+from msat.problem._kernels.grid import window
+from msat.problem._kernels.workspace import new_workspace
 from msat.strategies._kernels import game
-from msat.strategies._kernels.game import HIDDEN, MINE, Table
+from msat.strategies._kernels.game import Table
 from msat.strategies._kernels.safest import SAME
 from msat.strategies._kernels.sequences import survey, weigh_sequences
 from msat.strategies._kernels.turns import ONGOING, advance, by_rules, standing
@@ -61,8 +63,9 @@ def _walk(board: Bytes, everything: bool, order: Ints, place: Ints) -> int:
         if board[cell // w, cell % w] != HIDDEN or place[cell] >= 0:
             continue
         touched = everything
-        for i in range(max(cell // w - 1, 0), min(cell // w + 2, h)):
-            for j in range(max(cell % w - 1, 0), min(cell % w + 2, w)):
+        r0, r1, c0, c1 = window(cell // w, cell % w, h, w)
+        for i in range(r0, r1):
+            for j in range(c0, c1):
                 touched |= board[i, j] >= 0
         if not touched:
             continue
@@ -139,8 +142,9 @@ def _open_merit(board: Bytes, place: Ints, certain: bool, settings: Settings, me
                 continue
             hidden = 0
             listed = 0
-            for i in range(max(r - 1, 0), min(r + 2, h)):
-                for j in range(max(c - 1, 0), min(c + 2, w)):
+            r0, r1, c0, c1 = window(r, c, h, w)
+            for i in range(r0, r1):
+                for j in range(c0, c1):
                     if board[i, j] == HIDDEN and (i != r or j != c):
                         hidden += 1
                         listed += place[i * w + j] >= 0
@@ -167,8 +171,9 @@ def _support(board: Bytes, place: Ints, r: int, c: int, program: bool) -> int:
     h, w = board.shape
     support = 0
     orphan = True
-    for i in range(max(r - 1, 0), min(r + 2, h)):
-        for j in range(max(c - 1, 0), min(c + 2, w)):
+    r0, r1, c0, c1 = window(r, c, h, w)
+    for i in range(r0, r1):
+        for j in range(c0, c1):
             straight = i == r or j == c
             if board[i, j] >= 0 or (program and board[i, j] == MINE):
                 support += 2 if straight else 1

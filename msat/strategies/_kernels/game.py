@@ -12,8 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel, leaf
+from msat._jit import kernel
+from msat.constants import HIDDEN, MINE, SAFE
 from msat.engines.counting._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE
+from msat.problem._kernels.grid import FACTOR, PRIME, window
 
 __all__ = [
     "BLIND",
@@ -24,12 +26,9 @@ __all__ = [
     "GUESS",
     "GUESS1",
     "GUESS2",
-    "HIDDEN",
     "LOST",
-    "MINE",
     "POCKET",
     "RULE",
-    "SAFE",
     "SAMPLED",
     "STOP",
     "STOPPED",
@@ -43,16 +42,11 @@ __all__ = [
     "draw",
     "lay",
     "open_cell",
-    "touches",
 ]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.int8]
-
-HIDDEN = -1
-MINE = -2
-SAFE = -3
 
 # The kinds of decisions.
 UNANSWERED = -1  # a position that the fast path leaves to the long way
@@ -95,12 +89,6 @@ CLICKS = 1
 GUESSES = 2
 
 
-@leaf
-def touches(x: int, y: int, w: int) -> bool:
-    """Whether a cell is another one or next to it; both are positions on a board of width `w`."""
-    return abs(x // w - y // w) <= 1 and abs(x % w - y % w) <= 1
-
-
 @kernel
 def open_cell(numbers: Bytes, board: Bytes, r: int, c: int, stack: Ints) -> int:
     """Open a safe cell and, around every 0, its neighbours; returns how many cells that revealed."""
@@ -118,8 +106,9 @@ def open_cell(numbers: Bytes, board: Bytes, r: int, c: int, stack: Ints) -> int:
         column = at % w
         if numbers[row, column] != 0:
             continue
-        for i in range(max(row - 1, 0), min(row + 2, h)):
-            for j in range(max(column - 1, 0), min(column + 2, w)):
+        r0, r1, c0, c1 = window(row, column, h, w)
+        for i in range(r0, r1):
+            for j in range(c0, c1):
                 if board[i, j] == HIDDEN:
                     board[i, j] = numbers[i, j]
                     opened += 1
@@ -201,9 +190,8 @@ def carry_out(table: Table, kind: int, cell: int, safety: float) -> bool:
 @kernel
 def draw(board: Bytes, seed: int, bound: int) -> int:
     """A number below `bound` that looks random but depends on the seed and the board alone."""
-    # A congruential generator over a prime below 2^31: nothing overflows, also uncompiled.
-    state = seed % 2147483646 + 1
+    state = seed % (PRIME - 1) + 1
     for r in range(board.shape[0]):
         for c in range(board.shape[1]):
-            state = (48271 * state + int(board[r, c]) + 3) % 2147483647
-    return (48271 * state % 2147483647) % bound
+            state = (FACTOR * state + int(board[r, c]) + 3) % PRIME
+    return (FACTOR * state % PRIME) % bound

@@ -6,9 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.constants import HIDDEN, MINE, SAFE
 from msat.engines.counting._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE
+from msat.problem._kernels.grid import window
 from msat.strategies._kernels import game
-from msat.strategies._kernels.game import HIDDEN, MINE, Table
+from msat.strategies._kernels.game import Table
 from msat.strategies._kernels.turns import ONGOING, advance, by_rules, standing
 
 __all__ = ["decide_local", "play_local"]
@@ -18,7 +20,6 @@ Floats = NDArray[np.float64]
 Bytes = NDArray[np.int8]
 
 SIMPLE = 2  # β = 0 and β = n are rules 1 and 2
-SAFE = -3
 
 
 @kernel
@@ -31,8 +32,9 @@ def _possible(grid: Bytes, r: int, c: int) -> bool:
             if need < 0:
                 continue
             room = 0
-            for a in range(max(i - 1, 0), min(i + 2, h)):
-                for b in range(max(j - 1, 0), min(j + 2, w)):
+            r0, r1, c0, c1 = window(i, j, h, w)
+            for a in range(r0, r1):
+                for b in range(c0, c1):
                     need -= grid[a, b] == MINE
                     room += grid[a, b] == HIDDEN
             if need < 0 or need > room:
@@ -50,8 +52,9 @@ def _ask(grid: Bytes, r: int, c: int, cells: Ints, safe: Ints) -> tuple[int, int
     h, w = grid.shape
     count = 0
     need = int(grid[r, c])
-    for i in range(max(r - 1, 0), min(r + 2, h)):
-        for j in range(max(c - 1, 0), min(c + 2, w)):
+    r0, r1, c0, c1 = window(r, c, h, w)
+    for i in range(r0, r1):
+        for j in range(c0, c1):
             if grid[i, j] == HIDDEN:
                 cells[count] = i * w + j
                 safe[count] = 0

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.constants import HIDDEN, MINE
 from msat.engines.counting._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, answer, prefilter
-from msat.problem._kernels.boxes import new_workspace
+from msat.problem._kernels.grid import window
+from msat.problem._kernels.workspace import new_workspace
 from msat.strategies._kernels.game import (
     COUNT,
     GUESS,
-    HIDDEN,
     LEFT,
     LOST,
-    MINE,
     RULE,
     STOP,
     STOPPED,
@@ -56,8 +56,9 @@ def _safest_cell(board: Bytes, probability: Floats, verdict: Bytes) -> int:
                 continue
             unsure = 0
             clues = 0
-            for i in range(max(r - 1, 0), min(r + 2, h)):
-                for j in range(max(c - 1, 0), min(c + 2, w)):
+            r0, r1, c0, c1 = window(r, c, h, w)
+            for i in range(r0, r1):
+                for j in range(c0, c1):
                     if board[i, j] >= 0:
                         clues += 1
                     elif board[i, j] == HIDDEN and (i != r or j != c):

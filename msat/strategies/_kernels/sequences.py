@@ -15,23 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.constants import MINE
 from msat.engines.counting._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE, verdict_of
-from msat.engines.counting._kernels.backward import backward
-from msat.engines.counting._kernels.forward import assign_slots, forward
-from msat.engines.counting._kernels.order import cheapest_order
-from msat.engines.counting._kernels.tape import (
-    DONE,
-    FIRST_LAYER,
-    FULL,
-    SLOTS_PER_WORD,
-    STATES,
-    Tape,
-    begin_component,
-    new_cursor,
-    new_tape,
-    ways_table,
-)
-from msat.problem._kernels.boxes import REST, Flat, build, new_workspace
+from msat.engines.counting._kernels.driver import CountedComponents, count_all, marginals
+from msat.engines.counting._kernels.order import order_components
+from msat.engines.counting._kernels.tape import DONE, FULL
+from msat.problem._kernels.boxes import REST, Flat, build
+from msat.problem._kernels.workspace import new_workspace
 
 __all__ = ["Survey", "answer_cells", "highest", "joined", "survey", "weigh_sequences"]
 
@@ -41,7 +31,6 @@ Bytes = NDArray[np.int8]
 
 FIRST_ROOM = 1 << 13
 LAST_ROOM = 1 << 21
-NO_LIMIT = 1 << 60
 
 
 class Survey(NamedTuple):
@@ -49,46 +38,11 @@ class Survey(NamedTuple):
 
     fits: bool  # False: a sequence has no placement, or needs more memory than is given
     flat: Flat
-    tape: Tape
-    order: Ints
-    first_layer: Ints
+    counted: CountedComponents
     low: Ints  # per sequence: fewest mines …
     ways: Floats  # … and its placements with so many mines, one more, and so on
-    room: int  # the most values of one layer of the tape
     left: int  # mines not marked
     free: int  # hidden cells in no sequence
-
-
-@kernel
-def _count_all(
-    flat: Flat, width: int, room: int, order: Ints, first_layer: Ints, low: Ints
-) -> tuple[int, Tape]:
-    """The forward pass over every component on a tape with room for so many states: DONE, or why not."""
-    workspace = new_workspace(0)
-    components = flat.component_start.size - 1
-    placed = np.zeros(flat.clue_need.size, np.int64)
-    taken = np.zeros(flat.box_size.size, np.int64)
-    slot = np.empty(flat.clue_need.size, np.int64)
-    tape = new_tape(flat.box_size.size + components + 1, room, 2 * room, 4 * room, workspace)
-    cursor = new_cursor(SLOTS_PER_WORD, workspace)
-    quota = np.full(1, NO_LIMIT, np.int64)
-    tilt = 0.0
-    ways = ways_table(tilt, workspace)
-    for i in range(components):
-        start = flat.component_start[i]
-        end = flat.component_start[i + 1]
-        walk = flat.component_boxes[start:end]
-        best, _ = cheapest_order(flat, walk, width, placed, taken, workspace)
-        order[start:end] = best
-        slots = assign_slots(flat, best, placed, slot, workspace)
-        if not begin_component(tape, cursor, slots):
-            return FULL, tape
-        status = forward(flat, best, placed, slot, ways, tilt != 0.0, tape, cursor, quota)
-        if status != DONE:
-            return status, tape
-        first_layer[i] = cursor[FIRST_LAYER]
-        low[i] = tape.low[cursor[STATES] - 1]
-    return DONE, tape
 
 
 @kernel
@@ -157,37 +111,28 @@ def survey(board: Bytes, mines: int) -> Survey:
     left = mines
     for r in range(h):
         for c in range(w):
-            left -= board[r, c] == -2
+            left -= board[r, c] == MINE
     free = flat.unknown
     for b in range(flat.box_size.size):
         free -= flat.box_size[b]
 
-    order = np.empty(flat.box_size.size, np.int64)
-    first_layer = np.empty(lists, np.int64)
-    low = np.empty(lists, np.int64)
+    workspace = new_workspace(0)
+    order, _ = order_components(flat, w, workspace)
     states = FIRST_ROOM
-    status, tape = _count_all(flat, w, states, order, first_layer, low)
-    while status == FULL and states < LAST_ROOM:
+    while True:
+        status, _, counted = count_all(flat, order, states, workspace)
+        if status != FULL or states >= LAST_ROOM:
+            break
         states *= 4
-        status, tape = _count_all(flat, w, states, order, first_layer, low)
-    if status != DONE:
-        return Survey(False, flat, tape, order, first_layer, low, np.empty((0, 0)), 0, left, free)
-
+    poly_at = counted.poly_at
     span = 1
-    room = 1
-    final = np.empty(lists, np.int64)
-    for i in range(lists):
-        steps = flat.component_start[i + 1] - flat.component_start[i]
-        final[i] = tape.layer_state[first_layer[i] + steps]
-        span = max(span, tape.value_at[final[i] + 1] - tape.value_at[final[i]])
-        for layer in range(first_layer[i], first_layer[i] + steps + 1):
-            values = tape.value_at[tape.layer_state[layer + 1]] - tape.value_at[tape.layer_state[layer]]
-            room = max(room, values)
+    for i in range(lists if status == DONE else 0):
+        span = max(span, poly_at[i + 1] - poly_at[i])
     ways = np.zeros((lists, span), np.float64)
-    for i in range(lists):
-        for t in range(tape.value_at[final[i] + 1] - tape.value_at[final[i]]):
-            ways[i, t] = tape.value[tape.value_at[final[i]] + t]
-    return Survey(True, flat, tape, order, first_layer, low, ways, max(room, span), left, free)
+    for i in range(lists if status == DONE else 0):
+        for t in range(poly_at[i + 1] - poly_at[i]):
+            ways[i, t] = counted.poly[poly_at[i] + t]
+    return Survey(status == DONE, flat, counted, counted.low, ways, left, free)
 
 
 @kernel
@@ -200,38 +145,22 @@ def answer_cells(found: Survey, weight: Floats, probability: Floats, verdict: By
     flat = found.flat
     h, w = probability.shape
     lists, span = found.ways.shape
+    poly_at = found.counted.poly_at
     sums = np.empty((flat.box_size.size, 2), np.float64)
     can = np.empty(flat.box_size.size, np.int64)
-    worth = np.empty((2, found.room), np.float64)
-    progress = np.empty(2, np.int64)
-    quota = np.full(1, NO_LIMIT, np.int64)
-    tilt = 0.0
-    ways = ways_table(tilt, new_workspace(0))
-    whole = bool(np.all(weight == np.rint(weight)))
+    weights = np.empty(found.counted.poly.size, np.float64)
+    whole = True
     for i in range(lists):
-        start = flat.component_start[i]
-        end = flat.component_start[i + 1]
+        for t in range(poly_at[i + 1] - poly_at[i]):
+            weights[poly_at[i] + t] = weight[i, t]
+        for t in range(span):
+            whole &= weight[i, t] == np.rint(weight[i, t])
+    marginals(flat, found.counted, weights, sums, can, new_workspace(0))
+    for i in range(lists):
         total = 0.0
         for t in range(span):
-            worth[(end - start) & 1, t] = weight[i, t]
             total += found.ways[i, t] * weight[i, t]
-        progress[0] = end - start
-        progress[1] = -1
-        order = found.order[start:end]
-        backward(
-            flat,
-            order,
-            ways,
-            tilt != 0.0,
-            found.tape,
-            found.first_layer[i],
-            progress,
-            worth,
-            sums,
-            can,
-            quota,
-        )
-        for j in range(start, end):
+        for j in range(flat.component_start[i], flat.component_start[i + 1]):
             b = flat.component_boxes[j]
             if whole:
                 # So are all sums, though the engine's may be off in the last bit.

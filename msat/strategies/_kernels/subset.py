@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.constants import HIDDEN, MINE
 from msat.engines.counting._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE
+from msat.problem._kernels.grid import window
 from msat.strategies._kernels import game
-from msat.strategies._kernels.game import HIDDEN, MINE, Table
+from msat.strategies._kernels.game import Table
 from msat.strategies._kernels.turns import ONGOING, advance, standing
 
 __all__ = ["decide_subset", "play_subset"]
@@ -118,8 +120,9 @@ def _collect(board: Bytes, clues: Clues) -> None:
                 continue
             size = 0
             mines = int(np.int64(board[r, c]))  # not int8: `_add` would be compiled once more
-            for i in range(max(r - 1, 0), min(r + 2, h)):
-                for j in range(max(c - 1, 0), min(c + 2, w)):
+            r0, r1, c0, c1 = window(r, c, h, w)
+            for i in range(r0, r1):
+                for j in range(c0, c1):
                     if board[i, j] == HIDDEN:
                         cells[size] = i * w + j
                         size += 1

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.constants import MINE
 from msat.engines.counting._kernels.answer import ANSWERED, prefilter
 from msat.strategies._kernels import game
 from msat.strategies._kernels.game import Table
@@ -26,7 +27,7 @@ def by_rules(board: Bytes, last_rule: int, grid: Bytes, verdict: Bytes) -> int:
 
     `grid` gets the board with what they found, `verdict` what that says of hidden cells.
     """
-    status, _, _ = prefilter(board, int(game.MINE), last_rule, grid)
+    status, _, _ = prefilter(board, int(MINE), last_rule, grid)
     if status != ANSWERED:
         return game.UNANSWERED
     return game.RULE if game.adopt(board, grid, verdict) else game.STOP

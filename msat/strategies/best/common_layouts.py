@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from msat._jit import Interrupts
 from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting._kernels.sample import sample_layouts
-from msat.strategies.best._kernels.redraw import MOST_DRAWS, number
+from msat.problem._kernels.grid import show_numbers
+from msat.strategies.best._kernels.redraw import MOST_DRAWS
 
 __all__ = ["BATCH", "DrawnLayouts", "seed_of"]
 
@@ -64,6 +65,6 @@ class DrawnLayouts:
                 if sample_layouts(self._board, self._mines, BATCH, self._seed + batch, mined) != ANSWERED:
                     return False
                 for layout in range(BATCH):
-                    number(mined[layout], self._batch[layout])
+                    show_numbers(mined[layout], self._batch[layout])
                 self._drawn = batch
         return True

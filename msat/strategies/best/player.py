@@ -28,9 +28,8 @@ from msat.engines.counting._kernels.answer import PROVEN_MINE
 from msat.engines.counting.resumable import LAST_RULE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.safest import decide_exact, go_on_exact
-from msat.strategies.best._kernels.decide import decide_best
+from msat.strategies.best._kernels.decide import SearchLimits, decide_best
 from msat.strategies.best._kernels.evaluate import Ranked, new_ranked
-from msat.strategies.best._kernels.playout import Limits
 from msat.strategies.best.thinking import MOST_LAYOUTS, Candidate, Effort, most_digits, think
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
 from msat.strategies.parameter import Parameter
@@ -102,12 +101,13 @@ class Best(CompiledStrategy):
         layouts, seconds = int(self._values["layouts"]), float(self._values["seconds"])
         samples = int(self._values["samples"])
         timed = layouts + int(_LAYOUTS_PER_SECOND * seconds) if seconds else samples
-        self._most = max(layouts, min(timed, _MOST_LAYOUTS))
-        self._nodes = max(_NODES_PER_LAYOUT * layouts, int(_NODES_PER_SECOND * seconds))
+        most = max(layouts, min(timed, _MOST_LAYOUTS))
+        nodes = max(_NODES_PER_LAYOUT * layouts, int(_NODES_PER_SECOND * seconds))
         if samples and not seconds:
-            self._nodes = _NODES_PER_LAYOUT * self._most
-        self._nearly = float(self._values["nearly"])
-        self.limits = Limits(layouts, _NODES_PER_LAYOUT * layouts, self._nearly, _STATES)
+            nodes = _NODES_PER_LAYOUT * most
+        nearly = float(self._values["nearly"])
+        self._reach = SearchLimits(most, nodes, nearly, _STATES)
+        self.limits = SearchLimits(layouts, _NODES_PER_LAYOUT * layouts, nearly, _STATES)
         """How far it searches without time to think."""
         self._effort = Effort(0 if seconds else samples, seconds)
         self._thinks_up_to = most_digits(self._effort) * log(10) if any(self._effort) else -inf
@@ -147,10 +147,9 @@ class Best(CompiledStrategy):
         These have the right scores if they are to be put in order, and are, where the kind is SAMPLED.
         """
         began = time.perf_counter()
-        most, nodes, nearly = self._most, self._nodes, self._nearly
         right = inf if in_order else self._thinks_up_to
         kind, cell, _, tried, layouts = decide_best(
-            board, mines, probability, verdict, most, nodes, nearly, _STATES, ranked, right
+            board, mines, probability, verdict, self._reach, ranked, right
         )
         if kind == k.EVALUATED and tried > 1 and layouts <= self._thinks_up_to:
             grid = np.where(verdict == PROVEN_MINE, np.int8(MINE), board)

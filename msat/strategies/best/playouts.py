@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import Interrupts
+from msat.strategies.best._kernels.decide import SearchLimits
 from msat.strategies.best._kernels.evaluate import new_ranked
-from msat.strategies.best._kernels.playout import MINED, NO_MOVE, Limits, onward
+from msat.strategies.best._kernels.playout import MINED, NO_MOVE, play_on
 from msat.strategies.best.common_layouts import DrawnLayouts
 
 __all__ = ["Estimate", "Playouts", "paired_error"]
@@ -68,7 +69,7 @@ class Playouts:
     `stream` tells apart the layouts on which a move is chosen from those on which it is judged afterwards.
     """
 
-    def __init__(self, board: NDArray[np.int8], mines: int, limits: Limits, stream: int = 0) -> None:
+    def __init__(self, board: NDArray[np.int8], mines: int, limits: SearchLimits, stream: int = 0) -> None:
         # Always an array of one kind: for another one the kernel would be compiled once more.
         self._board = np.array(board, np.int8, order="C")
         self._mines = mines
@@ -108,7 +109,7 @@ class Playouts:
         cell = NO_MOVE if move is None else move
         numbers = self._layouts.numbers(layout)
         seed = self._layouts.seed(layout)
-        return onward(self._board, self._mines, cell, numbers, self._limits, self._room, seed)
+        return play_on(self._board, self._mines, cell, numbers, self._limits, self._room, seed)
 
 
 def paired_error(one: Estimate, other: Estimate, one_weight: float, other_weight: float) -> float:

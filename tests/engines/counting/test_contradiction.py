@@ -10,7 +10,7 @@ import pytest
 import msat
 from msat.board import HIDDEN, Board, Cell
 from msat.engines.counting import contradiction
-from msat.engines.counting._kernels.mine_range import mine_bounds
+from msat.engines.counting._kernels.mine_range import mine_range
 from msat.engines.counting.contradiction import SAFE
 from msat.engines.counting.engine import possible_totals
 from msat.errors import InconsistentBoard
@@ -111,9 +111,9 @@ def test_a_total_just_beyond_the_possible_ones_of_a_large_board(
     def ask(*args: Any) -> Any:
         nonlocal questions
         questions += 1
-        return mine_bounds(*args)
+        return mine_range(*args)
 
-    monkeypatch.setattr(contradiction, "mine_bounds", ask)
+    monkeypatch.setattr(contradiction, "mine_range", ask)
     board = scattered(size, size, total, share, seed=1)
     possible = possible_totals(board.to_array())
     mines = possible[end] + beyond

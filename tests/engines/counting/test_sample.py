@@ -23,7 +23,7 @@ from msat.engines.counting._kernels import sample as k
 from msat.engines.counting._kernels.answer import ANSWERED, CLUE, COMPONENT, TOTAL, WIDE, answer
 from msat.errors import BudgetExceeded, InconsistentBoard, ParameterError, WrongType
 from msat.layout import Layout
-from msat.problem._kernels.boxes import new_workspace
+from msat.problem._kernels.workspace import new_workspace
 from tests.conftest import FULL, JIT, scaled
 from tests.support.command import Cli
 from tests.support.oracle import enumerate_layouts

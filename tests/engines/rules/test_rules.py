@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from msat.board import HIDDEN, MINE, Board, Cell
-from msat.engines.rules._kernels import SAFE, apply_rules
+from msat.constants import SAFE
+from msat.engines.rules._kernels import apply_rules
 from msat.engines.rules.deductions import LAST_RULE, RULES, Deduction, deductions
 from msat.errors import InconsistentBoard, UnknownName
 from tests.conftest import JIT, scaled

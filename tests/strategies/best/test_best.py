@@ -21,7 +21,7 @@ from msat.strategies import Choice, Played
 from msat.strategies._kernels.safest import decide_exact
 from msat.strategies.best import player as module
 from msat.strategies.best import thinking
-from msat.strategies.best._kernels.decide import decide_best
+from msat.strategies.best._kernels.decide import SearchLimits, decide_best
 from msat.strategies.best._kernels.evaluate import new_ranked
 from msat.strategies.best.player import Best
 from msat.strategies.best.thinking import Candidate
@@ -212,7 +212,7 @@ class TestThinking:
             alone = np.full(array.shape, 1.0)
             alone.flat[cell] = probability.flat[cell]
             ranked = new_ranked(array.size)
-            decide_best(array, OPEN.mines, alone, verdict, 1, 50, 1.0, 4096, ranked, 1.0)
+            decide_best(array, OPEN.mines, alone, verdict, SearchLimits(1, 50, 1.0, 4096), ranked, 1.0)
             assert ranked.cells[0] == cell
             assert ranked.scores[0] == pytest.approx(score)
             assert safety == pytest.approx(1 - probability.flat[cell])

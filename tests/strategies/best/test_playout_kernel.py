@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 import msat
 from msat.board import MINE, Board
 from msat.strategies._kernels import game as k
+from msat.strategies.best._kernels.decide import SearchLimits
 from msat.strategies.best._kernels.evaluate import new_ranked
-from msat.strategies.best._kernels.playout import MINED, NO_MOVE, Limits, onward
+from msat.strategies.best._kernels.playout import MINED, NO_MOVE, play_on
 from msat.strategies.best._kernels.redraw import redraw
 from msat.strategies.best.player import Best
 from tests.conftest import FULL, scaled
@@ -22,7 +23,7 @@ from tests.support.oracle import enumerate_layouts
 pytestmark = pytest.mark.kernel
 
 STATES = 4096
-LIMITS = Limits(1000, 50_000, 0.9, STATES)
+LIMITS = SearchLimits(1000, 50_000, 0.9, STATES)
 ENDGAME = Board.parse("1???/????/???? 3")
 POCKET = Board.parse("?11?????/?11????? 4")
 """On the left a pocket of two layouts, on the right 56 layouts of an open game."""
@@ -38,14 +39,18 @@ def layouts_of(board: Board) -> NDArray[np.int8]:
 
 
 def chances_of(
-    board: Board, cell: tuple[int, int], layouts: NDArray[np.int8], limits: Limits = LIMITS, seed: int = 0
+    board: Board,
+    cell: tuple[int, int],
+    layouts: NDArray[np.int8],
+    limits: SearchLimits = LIMITS,
+    seed: int = 0,
 ) -> NDArray[np.float64]:
     array = board.to_array()
     position = cell[0] * board.width + cell[1]
     room = new_ranked(array.size)
     return np.array(
         [
-            onward(array, board.mines, position, layout, limits, room, seed + 1000 * number)
+            play_on(array, board.mines, position, layout, limits, room, seed + 1000 * number)
             for number, layout in enumerate(layouts)
         ]
     )
@@ -72,7 +77,7 @@ def test_chances_stand_for_games(layouts: int) -> None:
     """
     numbers = layouts_of(POCKET)
     player = Best(layouts=layouts, samples=0)
-    limits = Limits(layouts, 50 * layouts, 0.9, STATES)
+    limits = SearchLimits(layouts, 50 * layouts, 0.9, STATES)
     rounds = max(3, scaled(40))
     for r, c in ((0, 7), (1, 3), (1, 5))[: 3 if FULL else 1]:
         wins = 0
@@ -98,14 +103,16 @@ def test_a_guess_counts_by_its_safety() -> None:
     """Whatever the layout: the two cells that are left are safe with a half."""
     board = Board.parse("?1/1? 1")
     for layout in layouts_of(board):
-        chance = onward(board.to_array(), 1, NO_MOVE, layout, Limits(1, 50, 0.9, STATES), new_ranked(4), 0)
+        chance = play_on(
+            board.to_array(), 1, NO_MOVE, layout, SearchLimits(1, 50, 0.9, STATES), new_ranked(4), 0
+        )
         assert chance == pytest.approx(0.5)
 
 
 def test_the_layout_is_left_as_it_is() -> None:
     layouts = layouts_of(POCKET)
     before = layouts.copy()
-    chances_of(POCKET, (0, 7), layouts, Limits(2, 100, 0.9, STATES))
+    chances_of(POCKET, (0, 7), layouts, SearchLimits(2, 100, 0.9, STATES))
     assert np.array_equal(layouts, before)
 
 

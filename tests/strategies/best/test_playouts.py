@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import msat
 from msat.board import MINE, Board
 from msat.strategies.best import playouts as module
-from msat.strategies.best._kernels.playout import MINED, NO_MOVE, onward
+from msat.strategies.best._kernels.playout import MINED, NO_MOVE, play_on
 from msat.strategies.best.player import Best
 from msat.strategies.best.playouts import Playouts, paired_error
 from tests.conftest import FULL, JIT, scaled
@@ -33,11 +33,11 @@ def positions(board: Board) -> list[int]:
 
 
 class Recorder:
-    """Stands for `onward`: wins every game that the move survives, and keeps the layouts."""
+    """Stands for `play_on`: wins every game that the move survives, and keeps the layouts."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.played: list[NDArray[np.int8]] = []
-        monkeypatch.setattr(module, "onward", self._onward)
+        monkeypatch.setattr(module, "play_on", self._onward)
 
     def _onward(self, _: object, __: object, cell: int, layout: NDArray[np.int8], *___: object) -> float:
         if cell != NO_MOVE and layout.flat[cell] == MINE:
@@ -128,4 +128,4 @@ def test_one_version_of_the_kernel_serves_all_boards() -> None:
     read_only.flags.writeable = False
     for board in (array, read_only, np.asfortranarray(array)):
         Playouts(board, ENDGAME.mines, Best().limits).estimate([1, None], 2)
-    assert len(onward.signatures) == 1  # type: ignore[attr-defined]
+    assert len(play_on.signatures) == 1  # type: ignore[attr-defined]

@@ -11,40 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE, backward
+from msat.constants import HIDDEN, MINE, SAFE
+from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.counting._kernels.combine import LEAST_MASS, combine
-from msat.engines.counting._kernels.forward import assign_slots, forward
-from msat.engines.counting._kernels.order import cheapest_order
-from msat.engines.counting._kernels.tape import (
-    FIRST_LAYER,
-    FULL,
-    IMPOSSIBLE,
-    LOSSY,
-    SLOTS_PER_WORD,
-    STATES,
-    begin_component,
-    new_cursor,
-    new_tape,
-    ways_table,
-)
-from msat.engines.rules._kernels import deduce, unframe
-from msat.problem._kernels.boxes import (
-    HIDDEN,
-    MINE,
-    NOT_UNKNOWN,
-    REST,
-    SAFE,
-    Flat,
-    Frame,
-    assemble,
-    new_workspace,
-    settle,
-    survey,
-    take_bytes,
-    take_floats,
-    take_ints,
-    take_longs,
-)
+from msat.engines.counting._kernels.driver import count_all, marginals
+from msat.engines.counting._kernels.order import order_components
+from msat.engines.counting._kernels.tape import FULL, IMPOSSIBLE
+from msat.engines.rules._kernels import deduce
+from msat.problem._kernels.boxes import NOT_UNKNOWN, REST, Flat, assemble
+from msat.problem._kernels.frame import Frame, settle, survey, unframe
+from msat.problem._kernels.workspace import new_workspace, take_bytes, take_floats, take_ints, take_longs
 
 __all__ = [
     "ANSWERED",
@@ -87,7 +63,6 @@ FIRST_ROOM = 1 << 7
 LAST_ROOM = 1 << 13
 MORE_ROOM = 1 << 3
 COMBINE_ROOM = 1 << 21
-NO_LIMIT = 1 << 60
 
 
 @kernel(apart=True)
@@ -144,7 +119,7 @@ def verdict_of(can: int) -> int:
     return OPEN
 
 
-@kernel(apart=True)
+@kernel
 def spread(
     array: NDArray[np.int8],
     grid: NDArray[np.int8],
@@ -212,22 +187,7 @@ def answer(
     if left < 0 or left > flat.unknown:
         return TOTAL, -1
 
-    placed = take_longs(workspace, flat.clue_need.size)
-    placed[:] = 0
-    taken = take_longs(workspace, flat.box_size.size)
-    taken[:] = 0
-    order = take_longs(workspace, flat.box_size.size)
-    free = workspace[0]
-    cost = 0.0
-    for i in range(flat.component_start.size - 1):
-        start = flat.component_start[i]
-        walk = flat.component_boxes[start : flat.component_start[i + 1]]
-        best, more = cheapest_order(flat, walk, w, placed, taken, workspace)
-        for t in range(walk.size):
-            order[start + t] = best[t]
-        cost += more
-        workspace[0] = free
-
+    order, cost = order_components(flat, w, workspace)
     sums = take_floats(workspace, 2 * flat.box_size.size).reshape(flat.box_size.size, 2)
     can = take_longs(workspace, flat.box_size.size)
     free = workspace[0]
@@ -235,11 +195,9 @@ def answer(
     while states < min(cost, LAST_ROOM):
         states *= MORE_ROOM
     while True:
-        status, detail, rest_probability, rest_can = _count(
-            flat, order, left, states, placed, sums, can, workspace
-        )
+        status, detail, rest_probability, rest_can = _count(flat, order, left, states, sums, can, workspace)
         workspace[0] = free
-        if status != WIDE or states == LAST_ROOM:
+        if status != WIDE or states >= LAST_ROOM:
             break
         states *= MORE_ROOM
     if status != ANSWERED:
@@ -250,81 +208,33 @@ def answer(
     return ANSWERED, -1
 
 
-@kernel(apart=True)
+@kernel(inlined=True)
 def _count(
-    flat: Flat, order: Ints, mines: int, states: int, placed: Ints, sums: Floats, can: Ints, workspace: Ints
+    flat: Flat, order: Ints, mines: int, states: int, sums: Floats, can: Ints, workspace: Ints
 ) -> tuple[int, int, float, int]:
     """Fill `sums` and `can` of every box, on a tape with room for so many states.
 
     Returns (status, detail, probability of a mine in a rest cell, what a rest cell can be).
     """
-    components = flat.component_start.size - 1
-    slot = take_longs(workspace, flat.clue_need.size)
-    first_layer = take_longs(workspace, components)
-    low = take_longs(workspace, components)
-    poly_at = take_longs(workspace, components + 1)
-    poly_at[0] = 0
-    tape = new_tape(order.size + components + 1, states, 2 * states, 4 * states, workspace)
-    cursor = new_cursor(SLOTS_PER_WORD, workspace)
-    quota = take_longs(workspace, 1)
-    quota[0] = NO_LIMIT
-    tilt = 0.0
-    tilted = tilt != 0.0  # not simply False: a literal would compile the passes once more
-    ways = ways_table(tilt, workspace)
-    rest = flat.unknown
-    for i in range(components):
-        walk = order[flat.component_start[i] : flat.component_start[i + 1]]
-        slots = assign_slots(flat, walk, placed, slot, workspace)
-        if not begin_component(tape, cursor, slots):
-            return WIDE, -1, 0.0, 0
-        status = forward(flat, walk, placed, slot, ways, tilted, tape, cursor, quota)
-        if status == IMPOSSIBLE:
-            return COMPONENT, i, 0.0, 0
-        if status == FULL:
-            placed[:] = 0
-            return WIDE, -1, 0.0, 0
-        if cursor[LOSSY]:
-            return IMPRECISE, -1, 0.0, 0
-        first_layer[i] = cursor[FIRST_LAYER]
-        final = cursor[STATES] - 1
-        low[i] = tape.low[final]
-        poly_at[i + 1] = poly_at[i] + tape.high[final] - tape.low[final] + 1
-        for t in range(walk.size):
-            rest -= flat.box_size[walk[t]]
-
-    poly = take_floats(workspace, poly_at[components])
-    weight = take_floats(workspace, poly_at[components])
-    room = 1
-    for i in range(components):
-        steps = flat.component_start[i + 1] - flat.component_start[i]
-        final = tape.layer_state[first_layer[i] + steps]
-        for t in range(poly_at[i + 1] - poly_at[i]):
-            poly[poly_at[i] + t] = tape.value[tape.value_at[final] + t]
-        for layer in range(first_layer[i], first_layer[i] + steps + 1):
-            values = tape.value_at[tape.layer_state[layer + 1]] - tape.value_at[tape.layer_state[layer]]
-            room = max(room, values)
-    if poly_at[components] * components > COMBINE_ROOM:
+    status, at, counted = count_all(flat, order, states, workspace)
+    if status == IMPOSSIBLE:
+        return COMPONENT, at, 0.0, 0
+    if status == FULL or counted.poly.size * counted.low.size > COMBINE_ROOM:
         return WIDE, -1, 0.0, 0
+    if counted.lossy:
+        return IMPRECISE, -1, 0.0, 0
+    rest = flat.unknown
+    for b in range(flat.box_size.size):
+        rest -= flat.box_size[b]
+    weight = take_floats(workspace, counted.poly.size)
     mass, rest_probability, rest_can, _ = combine(
-        poly, poly_at, low, rest, flat.unknown, mines, 0.0, weight, workspace
+        counted.poly, counted.poly_at, counted.low, rest, flat.unknown, mines, 0.0, weight, workspace
     )
     if mass == 0.0:
         return TOTAL, -1, 0.0, 0
     if mass < LEAST_MASS:
         return IMPRECISE, -1, 0.0, 0
-
-    worth = take_floats(workspace, 2 * room).reshape(2, room)
-    progress = take_longs(workspace, 2)
-    for i in range(components):
-        start = flat.component_start[i]
-        end = flat.component_start[i + 1]
-        progress[0] = end - start
-        progress[1] = -1
-        for t in range(poly_at[i + 1] - poly_at[i]):
-            worth[(end - start) & 1, t] = weight[poly_at[i] + t]
-        backward(
-            flat, order[start:end], ways, tilted, tape, first_layer[i], progress, worth, sums, can, quota
-        )
+    marginals(flat, counted, weight, sums, can, workspace)
     if not usable(sums):
         return IMPRECISE, -1, 0.0, 0
     return ANSWERED, -1, rest_probability, rest_can

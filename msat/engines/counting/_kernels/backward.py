@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import leaf
-from msat.engines.counting._kernels.tape import DONE, PAUSED, Tape, rescale
+from msat.engines.counting._kernels.tape import DONE, PAUSED, Runner, Tape, rescale
 from msat.problem._kernels.boxes import Flat
 
 __all__ = ["CAN_BE_MINE", "CAN_BE_SAFE", "backward"]
@@ -80,26 +80,25 @@ def _step_back(
     return s, can
 
 
-@leaf(apart=True)
+@leaf
 def backward(
     flat: Flat,
     order: Ints,
-    ways: Floats,
-    tilted: bool,
     tape: Tape,
     first_layer: int,
+    runner: Runner,
     progress: Ints,
     worth: Floats,
     sums: Floats,
     can: Ints,
-    quota: Ints,
 ) -> int:
-    """Go back through one component; PAUSED when the quota is used up, then call again.
+    """Go back through one component; PAUSED when the runner's quota is used up, then call again.
 
     `progress` = (step, next state to do), begun as (order.size, …); `worth` is (2, room) with the weights
     of the last state's mine counts in worth[order.size & 1]. Fills sums[b] = (mine, safe), in proportion,
     and can[b].
     """
+    ways, quota = runner.ways, runner.quota
     while progress[0] > 0:
         step = progress[0] - 1
         b = order[step]
@@ -119,7 +118,7 @@ def backward(
         if s >= first:
             return PAUSED
         room = tape.value_at[tape.layer_state[layer + 1]] - tape.value_at[first]
-        rescale(here[:room], tilted)
+        rescale(here[:room], runner.tilted)
         progress[0] = step
         progress[1] = -1
     return DONE

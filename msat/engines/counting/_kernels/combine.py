@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from msat._jit import kernel, leaf
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.counting._kernels.tape import TINY
-from msat.problem._kernels.boxes import take_floats, take_longs
+from msat.problem._kernels.workspace import take_floats, take_longs
 
 __all__ = ["LEAST_MASS", "combine", "logarithms", "sums_ahead", "tilt_polynomials"]
 

@@ -15,8 +15,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel, leaf
+from msat._jit import leaf
+from msat.engines.counting._kernels.order import clear_placed, place_box
 from msat.engines.counting._kernels.tape import (
+    ADD,
+    AFTER,
     AT_LAYER,
     DONE,
     EDGES,
@@ -24,35 +27,44 @@ from msat.engines.counting._kernels.tape import (
     FIRST_LAYER,
     FULL,
     IMPOSSIBLE,
+    KNOWN,
     LOSSY,
+    NEED,
     PAUSED,
     PEAK_BITS,
     PER_WORD,
     PHASE,
     POSITION,
+    SHIFT,
+    SLOT_BITS,
+    SMALLEST_TABLE,
     STATES,
     TABLE,
+    UNIT,
     VALUES,
+    WIDTH,
+    WORD,
     WORDS,
+    Runner,
     Tape,
+    begin_component,
     rescale,
 )
-from msat.problem._kernels.boxes import Flat, take_longs
+from msat.problem._kernels.boxes import Flat
 
-__all__ = ["assign_slots", "forward", "reach"]
+__all__ = ["forward", "prepare", "reach", "run"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-@kernel(apart=True)
-def assign_slots(flat: Flat, order: Ints, placed: Ints, slot: Ints, workspace: Ints) -> int:
-    """Give every clue of a component a slot for the time that it is open; returns how many slots that takes.
+@leaf
+def prepare(flat: Flat, order: Ints, runner: Runner) -> int:
+    """Get ready for a component: a slot for every clue while it is open. Returns how many slots that takes.
 
-    A clue that one box alone touches is never open and gets none (−1). `placed` is zero before and after.
+    A clue that one box alone touches is never open and gets none (−1).
     """
-    before = workspace[0]
-    free = take_longs(workspace, min(order.size * 8, slot.size))
+    placed, slot, free = runner.placed, runner.slot, runner.free
     free_count = 0
     slots = 0
     for i in range(order.size):
@@ -74,9 +86,23 @@ def assign_slots(flat: Flat, order: Ints, placed: Ints, slot: Ints, workspace: I
             if placed[k] == flat.clue_cells[k] and slot[k] >= 0:
                 free[free_count] = slot[k]
                 free_count += 1
-    _clear_placed(flat, order, placed)
-    workspace[0] = before
+    clear_placed(flat, order, placed)
+    runner.cursor[WIDTH] = slots
     return slots
+
+
+@leaf(inlined=True)
+def run(flat: Flat, order: Ints, tape: Tape, runner: Runner) -> int:
+    """The forward pass of a component that is prepared, in one go: DONE, FULL or IMPOSSIBLE.
+
+    This is how everything is counted; only passes that may take long go in slices (`resumable.py`).
+    """
+    if not begin_component(tape, runner.cursor):
+        return FULL
+    status = forward(flat, order, tape, runner)
+    if status != DONE:
+        clear_placed(flat, order, runner.placed)
+    return status
 
 
 @leaf
@@ -104,70 +130,98 @@ def _rehash(tape: Tape, cursor: Ints, keys: Ints, first: int, size: int) -> None
         tape.table[at] = s - first + 1
 
 
-@leaf
-def _make_states(flat: Flat, b: int, placed: Ints, slot: Ints, tape: Tape, cursor: Ints, quota: Ints) -> int:
-    """Leave every state of the current layer with every number of mines that box `b` can hold."""
-    layer = cursor[FIRST_LAYER] + cursor[AT_LAYER]
-    words = cursor[WORDS]
-    size = flat.box_size[b]
-    source_first = tape.layer_state[layer]
-    first = tape.layer_state[layer + 1]
-    keys = tape.keys[cursor[AT_LAYER] & 1]
-    next_keys = tape.keys[1 - (cursor[AT_LAYER] & 1)]
-
-    # What the box does to a state: clues that open are added, then every clue loses x.
-    degree = flat.box_degree[b]
-    known = tape.change[0]  # need of a clue that opens here, −1 if it is read from the state
-    word = tape.change[1]
-    shift = tape.change[2]
-    after = tape.change[3]  # cells of the clue that are still to come
-    add = tape.change[4]
-    unit = tape.change[5]
-    add[:words] = 0
-    unit[:words] = 0
-    for d in range(degree):
+@leaf(inlined=True)
+def _describe(flat: Flat, b: int, runner: Runner, tape: Tape) -> None:
+    """Write to `change` what box `b` does to a state: clues that open are added, then every clue loses x."""
+    cursor, placed, slot = runner.cursor, runner.placed, runner.slot
+    known, word, shift = tape.change[KNOWN], tape.change[WORD], tape.change[SHIFT]
+    after, add, unit = tape.change[AFTER], tape.change[ADD], tape.change[UNIT]
+    for i in range(cursor[WORDS]):
+        add[i] = 0
+        unit[i] = 0
+    for d in range(flat.box_degree[b]):
         k = flat.box_clues[b, d]
-        after[d] = flat.clue_cells[k] - placed[k] - size
+        after[d] = flat.clue_cells[k] - placed[k] - flat.box_size[b]
         known[d] = flat.clue_need[k] if placed[k] == 0 else -1
         if slot[k] < 0:
             word[d] = 0
             shift[d] = 0
             continue
         word[d] = slot[k] // cursor[PER_WORD]
-        shift[d] = 4 * (slot[k] % cursor[PER_WORD])
+        shift[d] = SLOT_BITS * (slot[k] % cursor[PER_WORD])
         unit[word[d]] += 1 << shift[d]
         if placed[k] == 0:
             add[word[d]] += flat.clue_need[k] << shift[d]
 
+
+@leaf(inlined=True)
+def _has_room(tape: Tape, cursor: Ints, keys: Ints, first: int, size: int) -> bool:
+    """Whether the tape has room for all steps of one state more, its hash table grown if need be."""
+    states = cursor[STATES]
+    made = states - first + size + 1
+    if (
+        states + size + 1 > tape.low.size
+        or cursor[EDGES] + size + 1 > tape.edge_to.size
+        or made * cursor[WORDS] > keys.size
+    ):
+        return False
+    if 2 * made > cursor[TABLE]:
+        if 2 * cursor[TABLE] > tape.table.size:
+            return False
+        _rehash(tape, cursor, keys, first, 2 * cursor[TABLE])
+    return True
+
+
+@leaf(inlined=True)
+def _look_up(table: NDArray[np.int32], mask: int, keys: Ints, there: int, words: int) -> tuple[int, int]:
+    """(place in the table, entry): the state packed at `there`, or 0 if it is new."""
+    at = _hash(keys, there, words) & mask
+    while True:
+        entry = np.int64(table[at])
+        if entry == 0:
+            return at, 0
+        same = True
+        candidate = (entry - 1) * words
+        for i in range(words):
+            if keys[candidate + i] != keys[there + i]:
+                same = False
+                break
+        if same:
+            return at, int(entry)
+        at = (at + 1) & mask
+
+
+@leaf
+def _make_states(flat: Flat, b: int, tape: Tape, runner: Runner) -> int:
+    """Leave every state of the current layer with every number of mines that box `b` can hold."""
+    cursor, quota = runner.cursor, runner.quota
+    layer = cursor[FIRST_LAYER] + cursor[AT_LAYER]
+    words = cursor[WORDS]
+    size = flat.box_size[b]
+    degree = flat.box_degree[b]
+    source_first = tape.layer_state[layer]
+    first = tape.layer_state[layer + 1]
+    keys = tape.keys[cursor[AT_LAYER] & 1]
+    next_keys = tape.keys[1 - (cursor[AT_LAYER] & 1)]
+    known, word, shift = tape.change[KNOWN], tape.change[WORD], tape.change[SHIFT]
+    after, add, unit = tape.change[AFTER], tape.change[ADD], tape.change[UNIT]
+    _describe(flat, b, runner, tape)
     if cursor[POSITION] == source_first:
-        _rehash(tape, cursor, next_keys, first, 64)
-    mask = cursor[TABLE] - 1
+        _rehash(tape, cursor, next_keys, first, SMALLEST_TABLE)
     for s in range(cursor[POSITION], first):
+        if quota[0] <= 0 or not _has_room(tape, cursor, next_keys, first, size):
+            cursor[POSITION] = s
+            return PAUSED if quota[0] <= 0 else FULL
+        mask = cursor[TABLE] - 1
         states = cursor[STATES]
         edges = cursor[EDGES]
-        if quota[0] <= 0:
-            cursor[POSITION] = s
-            return PAUSED
-        if (
-            states + size + 1 > tape.low.size
-            or edges + size + 1 > tape.edge_to.size
-            or (states - first + size + 1) * words > next_keys.size
-        ):
-            cursor[POSITION] = s
-            return FULL
-        if 2 * (states - first + size + 1) > cursor[TABLE]:
-            if 2 * cursor[TABLE] > tape.table.size:
-                cursor[POSITION] = s
-                return FULL
-            _rehash(tape, cursor, next_keys, first, 2 * cursor[TABLE])
-            mask = cursor[TABLE] - 1
         here = (s - source_first) * words
         least = 0
         most = size
         for d in range(degree):
             residual = known[d]
             if residual < 0:
-                residual = (keys[here + word[d]] >> shift[d]) & 15
+                residual = (keys[here + word[d]] >> shift[d]) & NEED
             least = max(least, residual - after[d])
             most = min(most, residual)
         tape.edge_at[s] = edges
@@ -176,25 +230,11 @@ def _make_states(flat: Flat, b: int, placed: Ints, slot: Ints, tape: Tape, curso
             there = (states - first) * words
             for i in range(words):
                 next_keys[there + i] = keys[here + i] + add[i] - x * unit[i]
-            at = _hash(next_keys, there, words) & mask
-            target = -1
-            while True:
-                entry = np.int64(tape.table[at])
-                if entry == 0:
-                    break
-                same = True
-                candidate = (entry - 1) * words
-                for i in range(words):
-                    if next_keys[candidate + i] != next_keys[there + i]:
-                        same = False
-                        break
-                if same:
-                    target = first + entry - 1
-                    break
-                at = (at + 1) & mask
+            at, entry = _look_up(tape.table, mask, next_keys, there, words)
+            target = first + entry - 1
             low = tape.low[s] + x
             high = tape.high[s] + x
-            if target < 0:
+            if entry == 0:
                 target = states
                 tape.table[at] = states - first + 1
                 tape.low[target] = low
@@ -215,8 +255,9 @@ def _make_states(flat: Flat, b: int, placed: Ints, slot: Ints, tape: Tape, curso
 
 
 @leaf
-def _add_values(ways: Floats, tilted: bool, tape: Tape, cursor: Ints, quota: Ints) -> int:
+def _add_values(ways: Floats, tape: Tape, runner: Runner) -> int:
     """Carry the polynomials of the current layer over to the next; ways[x] belongs to x mines in the box."""
+    cursor, quota = runner.cursor, runner.quota
     layer = cursor[FIRST_LAYER] + cursor[AT_LAYER]
     source_first = tape.layer_state[layer]
     first = tape.layer_state[layer + 1]
@@ -245,7 +286,7 @@ def _add_values(ways: Floats, tilted: bool, tape: Tape, cursor: Ints, quota: Int
             for t in range(length):
                 tape.value[there + t] += weight * tape.value[here + t]
             quota[0] -= length
-    exponent, lifted, largest = rescale(tape.value[tape.value_at[first] : tape.value_at[end]], tilted)
+    exponent, lifted, largest = rescale(tape.value[tape.value_at[first] : tape.value_at[end]], runner.tilted)
     bits = cursor[EXPONENT] + 1 + (int(np.log2(largest)) if largest >= 1.0 else 0)
     cursor[PEAK_BITS] = max(cursor[PEAK_BITS], bits)
     cursor[EXPONENT] += exponent
@@ -254,12 +295,12 @@ def _add_values(ways: Floats, tilted: bool, tape: Tape, cursor: Ints, quota: Int
     return DONE
 
 
-@leaf
-def _next_layer(flat: Flat, b: int, placed: Ints, tape: Tape, cursor: Ints) -> None:
+@leaf(inlined=True)
+def _next_layer(flat: Flat, b: int, tape: Tape, runner: Runner) -> None:
     """Box `b` is placed: go on with the states that this led to."""
+    cursor = runner.cursor
     layer = cursor[FIRST_LAYER] + cursor[AT_LAYER]
-    for d in range(flat.box_degree[b]):
-        placed[flat.box_clues[b, d]] += flat.box_size[b]
+    place_box(flat, b, runner.placed)
     cursor[PHASE] = 0
     cursor[POSITION] = tape.layer_state[layer + 1]
     cursor[AT_LAYER] += 1
@@ -267,60 +308,42 @@ def _next_layer(flat: Flat, b: int, placed: Ints, tape: Tape, cursor: Ints) -> N
 
 
 @leaf
-def _clear_placed(flat: Flat, order: Ints, placed: Ints) -> None:
-    for i in range(order.size):
-        for d in range(flat.box_degree[order[i]]):
-            placed[flat.box_clues[order[i], d]] = 0
-
-
-@leaf(apart=True)
-def forward(
-    flat: Flat,
-    order: Ints,
-    placed: Ints,
-    slot: Ints,
-    ways: Floats,
-    tilted: bool,
-    tape: Tape,
-    cursor: Ints,
-    quota: Ints,
-) -> int:
-    """Go on with the current component until it is done or something is missing; see the answers above.
-
-    `placed` counts, per clue, the cells placed so far; it belongs to the pass and is zero again at its end.
-    `ways` is a `ways_table`, `tilted` tells whether its tilt is other than zero.
-    """
+def forward(flat: Flat, order: Ints, tape: Tape, runner: Runner) -> int:
+    """Go on with the current component until it is done or something is missing; see the answers above."""
+    cursor = runner.cursor
     while cursor[AT_LAYER] < order.size:
         b = order[cursor[AT_LAYER]]
         layer = cursor[FIRST_LAYER] + cursor[AT_LAYER]
         if cursor[PHASE] == 0:
-            status = _make_states(flat, b, placed, slot, tape, cursor, quota)
+            status = _make_states(flat, b, tape, runner)
             if status != DONE:
                 return status
             cursor[PHASE] = 1
             cursor[POSITION] = tape.layer_state[layer]
         if cursor[STATES] == tape.layer_state[layer + 1]:
             return IMPOSSIBLE
-        status = _add_values(ways[flat.box_size[b]], tilted, tape, cursor, quota)
+        status = _add_values(runner.ways[flat.box_size[b]], tape, runner)
         if status != DONE:
             return status
-        _next_layer(flat, b, placed, tape, cursor)
-    _clear_placed(flat, order, placed)
+        _next_layer(flat, b, tape, runner)
+    clear_placed(flat, order, runner.placed)
     return DONE
 
 
-@leaf(apart=True)
-def reach(
-    flat: Flat, order: Ints, placed: Ints, slot: Ints, tape: Tape, cursor: Ints, quota: Ints
-) -> tuple[int, int, int]:
-    """(status, fewest, most mines) of the current component, in one go: its states without their values."""
+@leaf
+def reach(flat: Flat, order: Ints, tape: Tape, runner: Runner) -> tuple[int, int, int]:
+    """(status, fewest, most mines) of a component that is prepared, in one go: its states without values."""
+    cursor = runner.cursor
+    if not begin_component(tape, cursor):
+        return FULL, 0, 0
     for i in range(order.size):
-        status = _make_states(flat, order[i], placed, slot, tape, cursor, quota)
+        status = _make_states(flat, order[i], tape, runner)
+        if status == DONE and cursor[STATES] == tape.layer_state[cursor[FIRST_LAYER] + i + 1]:
+            status = IMPOSSIBLE
         if status != DONE:
+            clear_placed(flat, order, runner.placed)
             return status, 0, 0
-        if cursor[STATES] == tape.layer_state[cursor[FIRST_LAYER] + i + 1]:
-            return IMPOSSIBLE, 0, 0
-        _next_layer(flat, order[i], placed, tape, cursor)
-    _clear_placed(flat, order, placed)
+        _next_layer(flat, order[i], tape, runner)
+    clear_placed(flat, order, runner.placed)
     final = cursor[STATES] - 1
     return DONE, tape.low[final], tape.high[final]

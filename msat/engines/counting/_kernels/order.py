@@ -21,9 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.problem._kernels.boxes import Flat, take_longs
+from msat.problem._kernels.boxes import Flat
+from msat.problem._kernels.workspace import take_longs
 
-__all__ = ["cheapest_order", "factor"]
+__all__ = ["cheapest_order", "clear_placed", "factor", "order_components", "place_box"]
 
 Ints = NDArray[np.int64]
 
@@ -51,7 +52,16 @@ def factor(flat: Flat, b: int, placed: Ints) -> float:
 
 
 @leaf
-def _place(flat: Flat, b: int, placed: Ints) -> None:
+def clear_placed(flat: Flat, order: Ints, placed: Ints) -> None:
+    """Forget what was placed of the clues of some boxes."""
+    for i in range(order.size):
+        for d in range(flat.box_degree[order[i]]):
+            placed[flat.box_clues[order[i], d]] = 0
+
+
+@leaf
+def place_box(flat: Flat, b: int, placed: Ints) -> None:
+    """Count the cells of box `b` as placed, for each of its clues."""
     for d in range(flat.box_degree[b]):
         placed[flat.box_clues[b, d]] += flat.box_size[b]
 
@@ -64,16 +74,9 @@ def _estimate(flat: Flat, order: Ints, placed: Ints) -> float:
     for i in range(order.size):
         states *= factor(flat, order[i], placed)
         cost += states
-        _place(flat, order[i], placed)
-    _clear(flat, order, placed)
+        place_box(flat, order[i], placed)
+    clear_placed(flat, order, placed)
     return cost
-
-
-@leaf
-def _clear(flat: Flat, order: Ints, placed: Ints) -> None:
-    for i in range(order.size):
-        for d in range(flat.box_degree[order[i]]):
-            placed[flat.box_clues[order[i], d]] = 0
 
 
 @leaf
@@ -127,7 +130,7 @@ def _greedy(
         cost += states
         if cost > limit:
             break
-        _place(flat, b, placed)
+        place_box(flat, b, placed)
         for d in range(flat.box_degree[b]):
             k = flat.box_clues[b, d]
             for t in range(flat.clue_degree[k]):
@@ -138,7 +141,7 @@ def _greedy(
                     count += 1
     for i in range(n):
         taken[walk[i]] = 0
-    _clear(flat, walk, placed)
+    clear_placed(flat, walk, placed)
     return (cost if cost <= limit else np.inf), weighed
 
 
@@ -174,7 +177,7 @@ def _sweep(flat: Flat, walk: Ints, order: Ints, height: int, width: int, kind: i
                     n += 1
 
 
-@kernel(apart=True)
+@kernel
 def cheapest_order(
     flat: Flat, walk: Ints, width: int, placed: Ints, taken: Ints, workspace: Ints
 ) -> tuple[Ints, float]:
@@ -210,3 +213,29 @@ def cheapest_order(
             cost = other_cost
             best, other = other, best
     return best, cost
+
+
+@kernel(apart=True)
+def order_components(flat: Flat, width: int, workspace: Ints) -> tuple[Ints, float]:
+    """The boxes of all components, each in the cheapest order found, and the estimated cost of all."""
+    boxes = flat.box_size.size
+    order = take_longs(workspace, boxes)
+    before = workspace[0]
+    placed = take_longs(workspace, flat.clue_need.size)
+    for k in range(placed.size):
+        placed[k] = 0
+    taken = take_longs(workspace, boxes)
+    for b in range(boxes):
+        taken[b] = 0
+    free = workspace[0]
+    cost = 0.0
+    for i in range(flat.component_start.size - 1):
+        start = flat.component_start[i]
+        walk = flat.component_boxes[start : flat.component_start[i + 1]]
+        best, more = cheapest_order(flat, walk, width, placed, taken, workspace)
+        for t in range(walk.size):
+            order[start + t] = best[t]
+        cost += more
+        workspace[0] = free
+    workspace[0] = before
+    return order, cost

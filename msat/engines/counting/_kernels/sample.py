@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
+from msat.constants import LAST_RULE
 from msat.engines.counting._kernels.answer import ANSWERED, CLUE, COMPONENT, IMPRECISE, TOTAL, WIDE, prefilter
 from msat.engines.counting._kernels.combine import (
     LEAST_MASS,
@@ -23,20 +24,20 @@ from msat.engines.counting._kernels.combine import (
     sums_ahead,
     tilt_polynomials,
 )
-from msat.engines.counting._kernels.components import Components, count_components
+from msat.engines.counting._kernels.driver import CountedComponents, count_all
 from msat.engines.counting._kernels.incoming import Incoming, incoming_steps
+from msat.engines.counting._kernels.order import order_components
 from msat.engines.counting._kernels.philox import MASK, STREAM, WORD_BITS, Stream, seek, unit
 from msat.engines.counting._kernels.placing import group_cells, place
 from msat.engines.counting._kernels.tape import BINOMIAL, DONE, FULL, IMPOSSIBLE, Tape
-from msat.problem._kernels.boxes import build, new_workspace
+from msat.problem._kernels.boxes import build
+from msat.problem._kernels.workspace import new_workspace
 
 __all__ = ["sample_layouts"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.int8]
-
-LAST_RULE = 9
 
 # Room for states on the tape: the positions of a game seldom need more than the first, which is soon made.
 SMALL_ROOM = 1 << 10
@@ -134,9 +135,11 @@ def sample_layouts(array: Bytes, mines: int, n: int, seed: int, out: Bytes) -> i
     left = mines - known
     if left < 0 or left > flat.unknown:
         return TOTAL
+    workspace = new_workspace(0)
+    order, _ = order_components(flat, w, workspace)
     room = SMALL_ROOM
     while True:  # one call, not two with constants: each would be compiled
-        status, counted = count_components(flat, w, room)
+        status, _, counted = count_all(flat, order, room, workspace)
         if status != FULL or room == LARGE_ROOM:
             break
         room = LARGE_ROOM
@@ -148,7 +151,6 @@ def sample_layouts(array: Bytes, mines: int, n: int, seed: int, out: Bytes) -> i
     poly, poly_at, low = counted.poly, counted.poly_at, counted.low
     rest = flat.unknown - flat.box_size.sum()
     weight = np.empty(poly.size, np.float64)
-    workspace = new_workspace(0)
     mass, _, _, tilt = combine(poly, poly_at, low, rest, flat.unknown, left, 0.0, weight, workspace)
     if mass < LEAST_MASS:
         return TOTAL if mass == 0.0 else IMPRECISE
@@ -176,7 +178,7 @@ def sample_layouts(array: Bytes, mines: int, n: int, seed: int, out: Bytes) -> i
 def _fill_components(
     component_start: Ints,
     sizes: Ints,
-    counted: Components,
+    counted: CountedComponents,
     n: int,
     counts: Ints,
     streams: Stream,

@@ -22,9 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.problem._kernels.boxes import take_bytes, take_floats, take_ints, take_longs
+from msat.constants import NO_LIMIT
+from msat.problem._kernels.workspace import take_bytes, take_floats, take_ints, take_longs
 
 __all__ = [
+    "ADD",
+    "AFTER",
     "AT_LAYER",
     "BINOMIAL",
     "DONE",
@@ -34,31 +37,45 @@ __all__ = [
     "FULL",
     "HUGE",
     "IMPOSSIBLE",
+    "KNOWN",
     "LOSSY",
+    "NEED",
     "PAUSED",
     "PEAK_BITS",
     "PER_WORD",
     "PHASE",
     "POSITION",
+    "SHIFT",
     "SLOTS_PER_WORD",
+    "SLOT_BITS",
+    "SMALLEST_TABLE",
     "STATES",
     "TABLE",
     "TINY",
+    "UNIT",
     "VALUES",
     "WIDTH",
+    "WORD",
     "WORDS",
+    "Runner",
     "Tape",
     "begin_component",
-    "new_cursor",
+    "new_runner",
     "new_tape",
     "rescale",
     "ways_table",
+    "widest_layer",
 ]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-SLOTS_PER_WORD = 15  # four bits each, and the sign bit stays clear
+SLOT_BITS = 4  # what an open clue still needs: 8 at most
+SLOTS_PER_WORD = 15  # and the sign bit stays clear
+NEED = (1 << SLOT_BITS) - 1
+
+SMALLEST_TABLE = 64  # entries of the hash table that a layer begins with
+LEAST_WORDS, STATES_PER_WORD = 8, 16  # a tape has room for states of this many words, or one a so many states
 
 # Products of two values, each between these, neither overflow nor vanish against a third of middling size.
 HUGE = 1e100
@@ -87,6 +104,17 @@ WORDS = 10  # words per state of the current component
 WIDTH = 11  # clues open at once, at most, in the current component
 PEAK_BITS = 12  # every value of the current component so far is below 2**PEAK_BITS
 PER_WORD = 13  # clues packed into one word: SLOTS_PER_WORD, or fewer to test states of many words
+FIELDS = 14
+
+# Rows of `Tape.change`: what the box that is being placed does to a state. Per clue of the box …
+KNOWN = 0  # the need of a clue that opens here, −1 if it is read from the state
+WORD = 1  # the word of the state that the clue is in …
+SHIFT = 2  # … and where in that word
+AFTER = 3  # cells of the clue that are still to come
+# … and per word of a state.
+ADD = 4  # what clues add that open here
+UNIT = 5  # what one mine in the box takes away
+CHANGES = 6
 
 
 class Tape(NamedTuple):
@@ -102,18 +130,30 @@ class Tape(NamedTuple):
     value: Floats
     keys: NDArray[np.int64]  # (2, …): the packed states of this layer and of the next
     table: NDArray[np.int32]  # hash table of the next layer: state + 1, or 0
-    change: Ints  # (6, …): what the box that is being placed does to a state
+    change: Ints  # (CHANGES, …): what the box that is being placed does to a state
+
+
+class Runner(NamedTuple):
+    """Where a forward pass stands, and what it needs beside the tape."""
+
+    cursor: Ints
+    quota: Ints  # (1,): units of work that are left before it pauses
+    placed: Ints  # per clue: its cells placed so far; zero between components
+    slot: Ints  # per clue: where a state has it while it is open, −1 if it never is
+    free: Ints  # room: slots that no clue has
+    ways: Floats  # a `ways_table` …
+    tilted: bool  # … and whether its tilt is other than zero
 
 
 @kernel
 def new_tape(layers: int, states: int, edges: int, values: int, workspace: Ints) -> Tape:
     """An empty tape with room for so many entries."""
-    table = 64
+    table = SMALLEST_TABLE
     while table < 2 * states:
         table *= 2
-    words = max(8, states // 16)
+    words = max(LEAST_WORDS, states // STATES_PER_WORD)
     # Few large arrays, cut into pieces: every array that is made costs more than a step of the pass.
-    longs = take_longs(workspace, layers + 2 * (states + 1) + 2 * states + 6 * words)
+    longs = take_longs(workspace, layers + 2 * (states + 1) + 2 * states + CHANGES * words)
     ints = take_ints(workspace, 2 * states + edges + table)
     value_at = layers
     edge_at = value_at + states + 1
@@ -121,34 +161,51 @@ def new_tape(layers: int, states: int, edges: int, values: int, workspace: Ints)
     change = keys + 2 * states
     edge_to = 2 * states
     return Tape(
-        longs[:value_at],
-        ints[:states],
-        ints[states:edge_to],
-        take_bytes(workspace, states),
-        longs[value_at:edge_at],
-        longs[edge_at:keys],
-        ints[edge_to : edge_to + edges],
-        take_floats(workspace, values),
-        longs[keys:change].reshape(2, states),
-        ints[edge_to + edges :],
-        longs[change:].reshape(6, words),
+        layer_state=longs[:value_at],
+        low=ints[:states],
+        high=ints[states:edge_to],
+        least=take_bytes(workspace, states),
+        value_at=longs[value_at:edge_at],
+        edge_at=longs[edge_at:keys],
+        edge_to=ints[edge_to : edge_to + edges],
+        value=take_floats(workspace, values),
+        keys=longs[keys:change].reshape(2, states),
+        table=ints[edge_to + edges :],
+        change=longs[change:].reshape(CHANGES, words),
     )
 
 
 @kernel
-def new_cursor(per_word: int, workspace: Ints) -> Ints:
-    """A cursor before the first component."""
-    cursor = take_longs(workspace, 14)
-    cursor[:] = 0
+def new_runner(clues: int, tilt: float, per_word: int, workspace: Ints) -> Runner:
+    """A runner before the first component of a position with so many clues."""
+    cursor = take_longs(workspace, FIELDS)
+    for field in range(FIELDS):
+        cursor[field] = 0
     cursor[AT_LAYER] = -1
     cursor[PER_WORD] = per_word
-    return cursor
+    quota = take_longs(workspace, 1)
+    quota[0] = NO_LIMIT
+    placed = take_longs(workspace, clues)
+    for k in range(clues):
+        placed[k] = 0
+    return Runner(
+        cursor=cursor,
+        quota=quota,
+        placed=placed,
+        slot=take_longs(workspace, clues),
+        free=take_longs(workspace, clues),
+        ways=ways_table(tilt, workspace),
+        tilted=tilt != 0.0,
+    )
 
 
 @leaf
-def begin_component(tape: Tape, cursor: Ints, slots: int) -> bool:
-    """Write the first state of the next component: nothing placed. False if the tape is full."""
-    words = max(1, (slots + cursor[PER_WORD] - 1) // cursor[PER_WORD])
+def begin_component(tape: Tape, cursor: Ints) -> bool:
+    """Write the first state of the next component, as wide as the cursor says: nothing placed.
+
+    False if the tape is full.
+    """
+    words = max(1, (cursor[WIDTH] + cursor[PER_WORD] - 1) // cursor[PER_WORD])
     first = cursor[FIRST_LAYER]
     if cursor[AT_LAYER] >= 0:
         first += cursor[AT_LAYER] + 1
@@ -160,7 +217,6 @@ def begin_component(tape: Tape, cursor: Ints, slots: int) -> bool:
     cursor[PHASE] = 0
     cursor[POSITION] = s
     cursor[WORDS] = words
-    cursor[WIDTH] = slots
     cursor[EXPONENT] = 0
     cursor[LOSSY] = 0
     cursor[PEAK_BITS] = 1
@@ -212,3 +268,13 @@ def rescale(values: Floats, tilted: bool) -> tuple[int, bool, float]:
                     values[i] = TINY
                     lifted = True
     return exponent, lifted, largest
+
+
+@leaf(inlined=True)
+def widest_layer(tape: Tape, first: int, last: int) -> int:
+    """The most values that one of the layers from `first` to `last` holds."""
+    widest = 1
+    for layer in range(first, last + 1):
+        values = tape.value_at[tape.layer_state[layer + 1]] - tape.value_at[tape.layer_state[layer]]
+        widest = max(widest, values)
+    return widest

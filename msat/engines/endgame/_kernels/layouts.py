@@ -13,20 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.constants import HIDDEN, MINE, SAFE
 from msat.problem._kernels.boxes import REST, Flat, build
+from msat.problem._kernels.grid import window
 
-__all__ = ["HIDDEN", "MINE", "SAFE", "SETTLED", "TOO_MANY", "list_solutions"]
+__all__ = ["TOO_MANY", "list_solutions"]
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.int8]
 
 TOO_MANY = -1
-
-# What a cell of a board can be besides a number.
-HIDDEN = -1
-MINE = -2
-SAFE = -3  # known to be safe, but not opened yet: what it shows still counts
-SETTLED = -4  # not a mine and of no concern: a cell without a clue that matters
 
 # Steps of backtracking that are allowed for each layout asked for, and in any case: a guard against boards
 # where the clues alone have far more placements than the mine total leaves.
@@ -78,8 +74,9 @@ def _geometry(board: Bytes) -> Geometry:
         cells[i] = at
         r = at // w
         c = at % w
-        for y in range(max(r - 1, 0), min(r + 2, h)):
-            for x in range(max(c - 1, 0), min(c + 2, w)):
+        r0, r1, c0, c1 = window(r, c, h, w)
+        for y in range(r0, r1):
+            for x in range(c0, c1):
                 if board[y, x] == MINE:
                     known[i] += 1
                 elif board[y, x] == HIDDEN and (y != r or x != c):
@@ -248,6 +245,112 @@ def _write_rest(geometry: Geometry, rest: Ints, mines: int, mined: Bytes, values
             mined[rest[chosen[j]]] = 1
 
 
+class Grouped(NamedTuple):
+    """The unknown cells, as columns: those of every component in the order of its walk, then the rest."""
+
+    columns: Ints
+    boxes: Ints  # per column of a component: its box
+    begin: Ints  # where each component begins; behind the last one comes the rest
+
+
+@kernel
+def _group(flat: Flat, cells: Ints) -> Grouped:
+    starts = flat.component_start
+    columns = np.empty(flat.unknown, np.int64)
+    boxes = np.empty(flat.unknown, np.int64)
+    begin = np.zeros(starts.size, np.int64)
+    box_at = np.empty(flat.box_size.size, np.int64)
+    filled = 0
+    for c in range(starts.size - 1):
+        for t in range(starts[c], starts[c + 1]):
+            b = flat.component_boxes[t]
+            box_at[b] = filled
+            filled += flat.box_size[b]
+        begin[c + 1] = filled
+    for i in range(cells.size):
+        b = flat.box_of[cells[i]]
+        if b == REST:
+            columns[filled] = i
+            filled += 1
+        elif b >= 0:
+            columns[box_at[b]] = i
+            boxes[box_at[b]] = b
+            box_at[b] += 1
+    return Grouped(columns, boxes, begin)
+
+
+@kernel
+def _place_all(
+    flat: Flat, grouped: Grouped, rest: int, left: int, most: int, ends: Ints
+) -> tuple[int, Placements]:
+    """The placements of every component, those of component c at ends[c] up to ends[c + 1].
+
+    The status is 1, or 0 if a component has none, or TOO_MANY.
+    """
+    components = ends.size - 1
+    low = np.empty(components, np.int64)
+    high = np.empty(components, np.int64)
+    taken = np.zeros(flat.box_size.size, np.int64)
+    charged = np.zeros(flat.clue_need.size, np.int64)
+    for c in range(components):
+        start, end = flat.component_start[c], flat.component_start[c + 1]
+        low[c], high[c] = _bounds(flat, start, end, taken, charged)
+    used = np.zeros(3, np.int64)
+    used[STEPS_LEFT] = STEPS + STEPS_PER_LAYOUT * most
+    done = Placements(np.empty(1024, np.int8), np.empty(64, np.int64), np.empty(64, np.int64), used)
+    ends[0] = 0
+    fewest = min(_choose(rest, left - low.sum(), most), _choose(rest, left - high.sum(), most))
+    if left >= high.sum() and left - low.sum() <= rest and fewest > most:
+        return TOO_MANY, done
+    for c in range(components):
+        least = left - rest - (high.sum() - high[c])
+        greatest = left - (low.sum() - low[c])
+        boxes = grouped.boxes[grouped.begin[c] : grouped.begin[c + 1]]
+        done = _place(flat, boxes, least, greatest, done)
+        if used[STEPS_LEFT] < 0:
+            return TOO_MANY, done
+        ends[c + 1] = used[PLACEMENTS]
+        if ends[c + 1] == ends[c]:
+            return 0, done
+        low[c] = done.mines[ends[c]]
+        high[c] = low[c]
+        for p in range(ends[c], ends[c + 1]):
+            low[c] = min(low[c], done.mines[p])
+            high[c] = max(high[c], done.mines[p])
+    return 1, done
+
+
+@kernel
+def _write_all(
+    geometry: Geometry, grouped: Grouped, done: Placements, ends: Ints, ways: Ints, left: int, values: Bytes
+) -> None:
+    """Write every layout: each combination of placements that leaves the rest what it can hold."""
+    components = ends.size - 1
+    begin = grouped.begin
+    rest = grouped.columns[begin[components] :]
+    mined = np.zeros(geometry.cells.size, np.int8)
+    turn = ends[:-1].copy()  # per component: the placement to try next
+    row = 0
+    c = 0
+    while c >= 0 and values.shape[0] > 0:
+        if c == components:
+            row = _write_rest(geometry, rest, left, mined, values, row)
+        elif turn[c] < ends[c + 1]:
+            p = turn[c]
+            turn[c] += 1
+            if done.mines[p] <= left and ways[c + 1, left - done.mines[p]] > 0:
+                left -= done.mines[p]
+                for i in range(begin[c + 1] - begin[c]):
+                    mined[grouped.columns[begin[c] + i]] = done.mined[done.at[p] + i]
+                c += 1
+            continue
+        else:
+            turn[c] = ends[c]
+        c -= 1
+        if c >= 0:
+            left += done.mines[turn[c] - 1]
+
+
 @kernel(apart=True)
 def list_solutions(board: Bytes, mines: int, most: int) -> tuple[int, Ints, Bytes]:
     """All layouts that agree with a board: (count, cells, values[layout, cell]).
@@ -258,91 +361,24 @@ def list_solutions(board: Bytes, mines: int, most: int) -> tuple[int, Ints, Byte
     more than `most` layouts agree, or where it takes too many steps to find them.
     """
     geometry = _geometry(board)
-    n = geometry.cells.size
+    none = np.empty((0, geometry.cells.size), np.int8)
     flat = build(board)
     left = mines
     for r in range(board.shape[0]):
         for c in range(board.shape[1]):
-            if board[r, c] == MINE:
-                left -= 1
+            left -= board[r, c] == MINE
     if flat.bad >= 0 or left < 0 or left > flat.unknown:
-        return 0, geometry.cells, np.empty((0, n), np.int8)
-
-    # The cells of every component in the order of its walk, and the rest behind them.
-    starts = flat.component_start
-    components = starts.size - 1
-    order = np.empty(flat.unknown, np.int64)
-    boxes = np.empty(flat.unknown, np.int64)
-    begin = np.zeros(components + 1, np.int64)
-    box_at = np.empty(flat.box_size.size, np.int64)
-    filled = 0
-    for c in range(components):
-        for t in range(starts[c], starts[c + 1]):
-            b = flat.component_boxes[t]
-            box_at[b] = filled
-            filled += flat.box_size[b]
-        begin[c + 1] = filled
-    rest_at = filled
-    for i in range(n):
-        b = flat.box_of[geometry.cells[i]]
-        if b == REST:
-            order[filled] = i
-            filled += 1
-        elif b >= 0:
-            order[box_at[b]] = i
-            boxes[box_at[b]] = b
-            box_at[b] += 1
-    rest = order[rest_at:]
-
-    low = np.empty(components, np.int64)
-    high = np.empty(components, np.int64)
-    taken = np.zeros(flat.box_size.size, np.int64)
-    charged = np.zeros(flat.clue_need.size, np.int64)
-    for c in range(components):
-        low[c], high[c] = _bounds(flat, starts[c], starts[c + 1], taken, charged)
-    used = np.zeros(3, np.int64)
-    used[STEPS_LEFT] = STEPS + STEPS_PER_LAYOUT * most
-    done = Placements(np.empty(1024, np.int8), np.empty(64, np.int64), np.empty(64, np.int64), used)
-    ends = np.zeros(components + 1, np.int64)
-    fewest = min(_choose(rest.size, left - low.sum(), most), _choose(rest.size, left - high.sum(), most))
-    if left >= high.sum() and left - low.sum() <= rest.size and fewest > most:
-        return TOO_MANY, geometry.cells, np.empty((0, n), np.int8)
-    for c in range(components):
-        least = left - rest.size - (high.sum() - high[c])
-        greatest = left - (low.sum() - low[c])
-        done = _place(flat, boxes[begin[c] : begin[c + 1]], least, greatest, done)
-        if used[STEPS_LEFT] < 0:
-            return TOO_MANY, geometry.cells, np.empty((0, n), np.int8)
-        ends[c + 1] = used[PLACEMENTS]
-        if ends[c + 1] == ends[c]:
-            return 0, geometry.cells, np.empty((0, n), np.int8)
-        low[c] = done.mines[ends[c] : ends[c + 1]].min()
-        high[c] = done.mines[ends[c] : ends[c + 1]].max()
-
-    ways = _completions(done, ends, rest.size, left, most)
+        return 0, geometry.cells, none
+    grouped = _group(flat, geometry.cells)
+    ends = np.empty(flat.component_start.size, np.int64)
+    rest = flat.unknown - grouped.begin[-1]
+    status, done = _place_all(flat, grouped, rest, left, most, ends)
+    if status != 1:
+        return status, geometry.cells, none
+    ways = _completions(done, ends, rest, left, most)
     count = ways[0, left]
     if count > most:
-        return TOO_MANY, geometry.cells, np.empty((0, n), np.int8)
-    values = np.empty((count, n), np.int8)
-    mined = np.zeros(n, np.int8)
-    turn = ends[:-1].copy()  # per component: the placement to try next
-    row = 0
-    c = 0
-    while c >= 0 and count > 0:
-        if c == components:
-            row = _write_rest(geometry, rest, left, mined, values, row)
-        elif turn[c] < ends[c + 1]:
-            p = turn[c]
-            turn[c] += 1
-            if done.mines[p] <= left and ways[c + 1, left - done.mines[p]] > 0:
-                left -= done.mines[p]
-                for i in range(begin[c + 1] - begin[c]):
-                    mined[order[begin[c] + i]] = done.mined[done.at[p] + i]
-                c += 1
-            continue
-        else:
-            turn[c] = ends[c]
-        c -= 1
-        if c >= 0:
-            left += done.mines[turn[c] - 1]
+        return TOO_MANY, geometry.cells, none
+    values = np.empty((count, geometry.cells.size), np.int8)
+    _write_all(geometry, grouped, done, ends, ways, left, values)
     return count, geometry.cells, values

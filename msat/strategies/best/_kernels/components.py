@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.engines.counting._kernels.components import count_components
+from msat.constants import MINE
+from msat.engines.counting._kernels.driver import count_all
+from msat.engines.counting._kernels.order import order_components
 from msat.engines.counting._kernels.tape import DONE
 from msat.problem._kernels.boxes import Flat, build
-from msat.strategies._kernels.game import MINE
+from msat.problem._kernels.workspace import new_workspace
 
 __all__ = ["Parts", "log_layouts", "outside", "take_apart"]
 
@@ -47,15 +49,20 @@ def take_apart(grid: Bytes, mines: int, states: int) -> tuple[bool, Parts]:
     for r in range(h):
         for c in range(w):
             left -= grid[r, c] == MINE
-    status, counted = count_components(flat, w, states)
+    workspace = new_workspace(0)
+    order, _ = order_components(flat, w, workspace)
+    status, _, counted = count_all(flat, order, states, workspace)
     component = np.empty(flat.box_size.size, np.int64)
     rest = flat.unknown
     for i in range(flat.component_start.size - 1):
         for t in range(flat.component_start[i], flat.component_start[i + 1]):
             component[flat.component_boxes[t]] = i
             rest -= flat.box_size[flat.component_boxes[t]]
-    parts = Parts(flat, component, counted.order, counted.low, counted.poly, counted.poly_at, rest, left)
-    return status == DONE and not counted.lossy and not counted.exponent.any(), parts
+    parts = Parts(flat, component, order, counted.low, counted.poly, counted.poly_at, rest, left)
+    fits = status == DONE and not counted.lossy
+    for i in range(counted.low.size):
+        fits = fits and counted.exponent[i] == 0
+    return fits, parts
 
 
 @leaf

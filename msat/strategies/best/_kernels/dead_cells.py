@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from msat._jit import leaf
 from msat.problem._kernels.boxes import REST, Flat
+from msat.problem._kernels.grid import window
 
 __all__ = ["mark_dead"]
 
@@ -21,8 +22,9 @@ Bytes = NDArray[np.int8]
 @leaf
 def _unknown_around(flat: Flat, x: int, h: int, w: int) -> int:
     count = 0
-    for r in range(max(x // w - 1, 0), min(x // w + 2, h)):
-        for c in range(max(x % w - 1, 0), min(x % w + 2, w)):
+    r0, r1, c0, c1 = window(x // w, x % w, h, w)
+    for r in range(r0, r1):
+        for c in range(c0, c1):
             count += flat.box_of[r * w + c] >= REST
     return count - 1
 
@@ -31,8 +33,9 @@ def _unknown_around(flat: Flat, x: int, h: int, w: int) -> int:
 def _shared_around(flat: Flat, k: int, x: int, h: int, w: int) -> int:
     """How many of the unknown cells around `x` clue `k` touches."""
     count = 0
-    for r in range(max(x // w - 1, 0), min(x // w + 2, h)):
-        for c in range(max(x % w - 1, 0), min(x % w + 2, w)):
+    r0, r1, c0, c1 = window(x // w, x % w, h, w)
+    for r in range(r0, r1):
+        for c in range(c0, c1):
             b = flat.box_of[r * w + c]
             if b >= 0 and r * w + c != x:
                 for d in range(flat.box_degree[b]):

@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.engines.endgame._kernels.layouts import SETTLED, list_solutions
+from msat.constants import HIDDEN, MINE, SETTLED
+from msat.engines.endgame._kernels.layouts import list_solutions
 from msat.engines.endgame._kernels.search import SOLVED, search
 from msat.problem._kernels.boxes import REST
-from msat.strategies._kernels.game import ENDGAME, HIDDEN, MINE, POCKET, STOP
+from msat.problem._kernels.grid import window
+from msat.strategies._kernels.game import ENDGAME, POCKET, STOP
 from msat.strategies.best._kernels.components import Parts, log_layouts
 
 __all__ = ["decide_late"]
@@ -34,8 +36,9 @@ def _closed(parts: Parts, i: int, h: int, w: int) -> bool:
     for x in range(h * w):
         if box_of[x] < 0 or parts.component[box_of[x]] != i:
             continue
-        for r in range(max(x // w - 1, 0), min(x // w + 2, h)):
-            for c in range(max(x % w - 1, 0), min(x % w + 2, w)):
+        r0, r1, c0, c1 = window(x // w, x % w, h, w)
+        for r in range(r0, r1):
+            for c in range(c0, c1):
                 b = box_of[r * w + c]
                 if b == REST or (b >= 0 and parts.component[b] != i):
                     return False
@@ -59,8 +62,9 @@ def _cut_out(parts: Parts, i: int, grid: Bytes, alone: Bytes) -> int:
                 if b >= 0 and parts.component[b] == i:
                     value = np.int64(HIDDEN)
             else:
-                for y in range(max(r - 1, 0), min(r + 2, h)):
-                    for x in range(max(c - 1, 0), min(c + 2, w)):
+                r0, r1, c0, c1 = window(r, c, h, w)
+                for y in range(r0, r1):
+                    for x in range(c0, c1):
                         b = box_of[y * w + x]
                         if b >= 0 and parts.component[b] == i:
                             value = np.int64(grid[r, c])

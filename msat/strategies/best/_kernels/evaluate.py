@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.problem._kernels.boxes import HIDDEN, REST, Flat
+from msat.constants import HIDDEN
+from msat.problem._kernels.boxes import REST, Flat
+from msat.problem._kernels.grid import window
 from msat.strategies.best._kernels.components import Parts
 from msat.strategies.best._kernels.dead_cells import mark_dead
 from msat.strategies.best._kernels.new_clue import group_by_box
@@ -47,8 +49,9 @@ def new_ranked(area: int) -> Ranked:
 def _signature(flat: Flat, x: int, h: int, w: int) -> int:
     """A number that is the same for cells of one box whose neighbours lie in the same boxes."""
     total = flat.box_of[x] + 2
-    for r in range(max(x // w - 1, 0), min(x // w + 2, h)):
-        for c in range(max(x % w - 1, 0), min(x % w + 2, w)):
+    r0, r1, c0, c1 = window(x // w, x % w, h, w)
+    for r in range(r0, r1):
+        for c in range(c0, c1):
             b = flat.box_of[r * w + c]
             if b >= REST and r * w + c != x:
                 mixed = ((b + 3) * 0x9E3779B1) & 0xFFFFFFFF  # the sum of these does not depend on their order

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.strategies._kernels.game import touches
+from msat.problem._kernels.grid import FACTOR, PRIME, touches, window
 
 __all__ = ["WITNESSES", "direction", "find_exchanges"]
 
@@ -32,9 +32,6 @@ MOST_EXCHANGES = 1000
 ALONE = 2  # how far a mine moves alone; two that move together go to the next cells …
 APART = 3  # … and are at most so far from each other
 
-PRIME = 2147483647  # below 2^31: nothing overflows, also uncompiled
-FACTOR = 48271
-
 
 @kernel
 def _open_around(board: Bytes, cells: Ints) -> Ints:
@@ -50,8 +47,9 @@ def _open_around(board: Bytes, cells: Ints) -> Ints:
     for j in range(cells.size):
         r = cells[j] // w
         c = cells[j] % w
-        for y in range(max(r - 1, 0), min(r + 2, h)):
-            for x in range(max(c - 1, 0), min(c + 2, w)):
+        r0, r1, c0, c1 = window(r, c, h, w)
+        for y in range(r0, r1):
+            for x in range(c0, c1):
                 if board[y, x] >= 0:
                     total[j] += marks[y * w + x]
     return total
@@ -143,8 +141,9 @@ def find_exchanges(board: Bytes, cells: Ints) -> Ints:
     for a in range(n):
         r = cells[a] // w
         c = cells[a] % w
-        for y in range(max(r - 1, 0), min(r + 2, h)):
-            for x in range(max(c - 1, 0), min(c + 2, w)):
+        r0, r1, c0, c1 = window(r, c, h, w)
+        for y in range(r0, r1):
+            for x in range(c0, c1):
                 if column_of[y, x] >= 0 and column_of[y, x] != a:
                     next_to[a, degree[a]] = column_of[y, x]
                     degree[a] += 1

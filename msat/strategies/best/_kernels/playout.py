@@ -10,52 +10,29 @@ fail, and 40 layouts tell as much as 100 did.
 
 from __future__ import annotations
 
-from math import exp
-from typing import NamedTuple
+from math import exp, inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
+from msat.constants import HIDDEN, LAST_RULE, MINE
 from msat.engines.counting._kernels.answer import PROVEN_MINE
-from msat.strategies._kernels.game import (
-    ENDGAME,
-    HIDDEN,
-    LEFT,
-    MINE,
-    POCKET,
-    STOPPED,
-    WON,
-    Table,
-    lay,
-    open_cell,
-)
+from msat.strategies._kernels.game import BLIND, ENDGAME, LEFT, POCKET, STOPPED, WON, Table, lay, open_cell
 from msat.strategies._kernels.safest import go_on_exact
-from msat.strategies.best._kernels.components import Parts, log_layouts, take_apart
-from msat.strategies.best._kernels.endgames import decide_late
-from msat.strategies.best._kernels.evaluate import Ranked, evaluate, safest_cell
+from msat.strategies.best._kernels.components import Parts
+from msat.strategies.best._kernels.decide import SearchLimits, decide_marked
+from msat.strategies.best._kernels.evaluate import Ranked
 from msat.strategies.best._kernels.redraw import MOST_DRAWS, redraw
-from msat.strategies.best._kernels.unavoidable import unavoidable
 
-__all__ = ["MINED", "NO_MOVE", "Limits", "onward"]
+__all__ = ["MINED", "NO_MOVE", "play_on"]
 
 Bytes = NDArray[np.int8]
-
-LAST_RULE = 9
 
 NO_MOVE = -1  # instead of a cell: the board is played on as it is
 
 MINED = -1.0
 """What a layout says to a guess that hits a mine in it: how likely that is is known exactly."""
-
-
-class Limits(NamedTuple):
-    """How far the player searches, see `decide_late` and `evaluate`."""
-
-    layouts: int
-    nodes: int
-    nearly: float
-    states: int
 
 
 @kernel
@@ -74,7 +51,7 @@ def _open_component(table: Table, parts: Parts, cell: int) -> None:
 
 
 @kernel(apart=True)
-def _chance(table: Table, mines: int, limits: Limits, ranked: Ranked, seed: int) -> float:
+def _chance(table: Table, mines: int, limits: SearchLimits, ranked: Ranked, seed: int) -> float:
     """The chance to win the game on the table, whose layout may become another one, drawn by `seed`.
 
     0 where the game becomes too wide to count, or where no other layout can be drawn: that hardly happens.
@@ -92,24 +69,17 @@ def _chance(table: Table, mines: int, limits: Limits, ranked: Ranked, seed: int)
             for c in range(w):
                 if table.verdict[r, c] == PROVEN_MINE:
                     table.board[r, c] = MINE
-        cell = -1
-        fits, parts = take_apart(table.board, mines, limits.states)
-        if fits:
-            kind, cell, won = decide_late(parts, table.board, mines, limits.layouts, limits.nodes)
-            if kind == ENDGAME:
-                return chance * won
-            if kind == POCKET:
-                chance *= won
-                _open_component(table, parts, cell)
-                continue
-            cell = unavoidable(parts.flat, table.board)
-            if cell < 0:
-                nearly, states = limits.nearly, limits.states
-                cell, _ = evaluate(parts, table.board, probability, nearly, states, ranked, 1.0)
-                if cell < 0:  # nothing lives: all layouts look alike to the end
-                    return chance * exp(-log_layouts(parts))
-        if cell < 0:
-            cell = safest_cell(table.board, probability)
+        kind, cell, won, _, layouts, parts = decide_marked(
+            table.board, mines, probability, limits, ranked, -inf
+        )
+        if kind == ENDGAME:
+            return chance * won
+        if kind == POCKET:
+            chance *= won
+            _open_component(table, parts, cell)
+            continue
+        if kind == BLIND and layouts < inf:  # nothing lives: all layouts look alike to the end
+            return chance * exp(-layouts)
         r = cell // w
         c = cell % w
         chance *= 1.0 - probability[r, c]
@@ -121,8 +91,8 @@ def _chance(table: Table, mines: int, limits: Limits, ranked: Ranked, seed: int)
 
 
 @kernel(apart=True)
-def onward(
-    board: Bytes, mines: int, cell: int, layout: Bytes, limits: Limits, ranked: Ranked, seed: int
+def play_on(
+    board: Bytes, mines: int, cell: int, layout: Bytes, limits: SearchLimits, ranked: Ranked, seed: int
 ) -> float:
     """The chance to win after `cell` on a layout (numbers, −2 at mines), or MINED.
 

@@ -13,27 +13,15 @@ from numpy.typing import NDArray
 from msat._jit import kernel
 from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting._kernels.sample import sample_layouts
-from msat.strategies._kernels.game import MINE, Table
+from msat.problem._kernels.grid import show_numbers
+from msat.strategies._kernels.game import Table
 
-__all__ = ["MOST_DRAWS", "number", "redraw"]
+__all__ = ["MOST_DRAWS", "redraw"]
 
 Bytes = NDArray[np.int8]
 
 AT_ONCE = 8  # layouts that are drawn together: most guesses are safe in one of them
 MOST_DRAWS = 100  # of so many layouts at once; more are needed for a guess that is hardly ever safe
-
-
-@kernel
-def number(mined: Bytes, numbers: Bytes) -> None:
-    """Fill `numbers` with what the cells of a layout (1 for a mine) show, −2 at mines."""
-    h, w = mined.shape
-    for r in range(h):
-        for c in range(w):
-            around = 0
-            for i in range(max(r - 1, 0), min(r + 2, h)):
-                for j in range(max(c - 1, 0), min(c + 2, w)):
-                    around += mined[i, j]
-            numbers[r, c] = MINE if mined[r, c] else around
 
 
 @kernel(apart=True)
@@ -49,6 +37,6 @@ def redraw(table: Table, mines: int, cell: int, seed: int) -> bool:
             return False
         for i in range(AT_ONCE):
             if not drawn[i, cell // w, cell % w]:
-                number(drawn[i], table.numbers)
+                show_numbers(drawn[i], table.numbers)
                 return True
     return False

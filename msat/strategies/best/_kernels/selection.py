@@ -12,18 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
+from msat.constants import HIDDEN, MINE
 from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting._kernels.sample import sample_layouts
-from msat.strategies._kernels.game import HIDDEN, MINE
+from msat.problem._kernels.grid import FACTOR, PRIME, window
 from msat.strategies.best._kernels.exchanges import WITNESSES, direction, find_exchanges
 
 __all__ = ["select_layouts"]
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.int8]
-
-PRIME = 2147483647  # below 2^31: nothing overflows, also uncompiled
-FACTOR = 48271
 
 LARGEST_FAMILY = 64  # larger ones hardly occur
 
@@ -85,8 +83,9 @@ def _surroundings(board: Bytes, cells: Ints) -> tuple[Ints, Ints, Ints]:
     for j in range(cells.size):
         r = cells[j] // w
         c = cells[j] % w
-        for y in range(max(r - 1, 0), min(r + 2, h)):
-            for x in range(max(c - 1, 0), min(c + 2, w)):
+        r0, r1, c0, c1 = window(r, c, h, w)
+        for y in range(r0, r1):
+            for x in range(c0, c1):
                 known[j] += board[y, x] == MINE
                 column = column_of[y * w + x]
                 if column >= 0 and column != j:

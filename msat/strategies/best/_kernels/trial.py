@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel
+from msat._jit import kernel, leaf
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE, backward
-from msat.engines.counting._kernels.forward import assign_slots, forward
+from msat.engines.counting._kernels.forward import prepare, run
 from msat.engines.counting._kernels.tape import (
     AT_LAYER,
     DONE,
@@ -25,15 +25,16 @@ from msat.engines.counting._kernels.tape import (
     IMPOSSIBLE,
     SLOTS_PER_WORD,
     STATES,
+    Runner,
     Tape,
-    begin_component,
-    new_cursor,
+    new_runner,
     new_tape,
-    ways_table,
+    widest_layer,
 )
-from msat.problem._kernels.boxes import REST, new_workspace
+from msat.problem._kernels.boxes import REST
+from msat.problem._kernels.workspace import new_workspace
 from msat.strategies.best._kernels.components import Parts, outside
-from msat.strategies.best._kernels.new_clue import UNSURE, ByBox, join, teaching
+from msat.strategies.best._kernels.new_clue import UNSURE, ByBox, Local, join, teaching
 from msat.strategies.best._kernels.value import NOT_YET_OPENED, TOP, insert, worth
 
 __all__ = ["TOO_WIDE", "Around", "Room", "new_room", "try_cell"]
@@ -42,7 +43,6 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.int8]
 
-NO_LIMIT = 1 << 60
 NUMBERS = 9
 TOO_WIDE = -1
 NOTHING = 1e-12  # a chance below this is none: a rest that cannot hold a mine any more
@@ -52,7 +52,6 @@ class Room(NamedTuple):
     """Arrays that all trials of a position use in turn."""
 
     tape: Tape
-    ways: Floats
     near: Ints  # per box: how many of its cells touch the cell tried; zero between trials
     joined: Ints  # per component: whether the trial concerns it
     outside: Floats  # (2, mines): see `outside`
@@ -74,17 +73,108 @@ class Around(NamedTuple):
 def new_room(parts: Parts, states: int) -> Room:
     """Room for trials of a position that take at most so many states."""
     boxes = parts.flat.box_size.size
-    tilt = 0.0
     workspace = new_workspace(0)
     return Room(
         new_tape((boxes + 12) * NUMBERS + 12, states, 4 * states, 8 * states, workspace),
-        ways_table(tilt, workspace),
         np.zeros(boxes, np.int64),
         np.empty(parts.low.size, np.int64),
         np.empty((2, parts.flat.unknown + 1), np.float64),
         np.empty(NUMBERS, np.float64),
         np.empty(NUMBERS, np.float64),
     )
+
+
+@leaf
+def _count_numbers(
+    local: Local, room: Room, runner: Runner, ways: Floats, mined: Floats, beginnings: Ints, rest_risk: Floats
+) -> int:
+    """Count the joined component once for each number: how many are possible, or TOO_WIDE.
+
+    Fills `room.chance`, where each pass begins and ends on the tape, and the risk of a cell of the rest.
+    """
+    tape, flat, cursor = room.tape, local.flat, runner.cursor
+    total = 0.0
+    possible = 0
+    for number in range(NUMBERS):
+        room.chance[number] = 0.0
+        room.value[number] = 0.0
+        rest_risk[number] = 0.0
+    for number in range(local.known, min(NUMBERS - 1, local.known + flat.clue_cells[0]) + 1):
+        flat.clue_need[0] = number - local.known
+        status = run(flat, local.order, tape, runner)
+        if status == IMPOSSIBLE:
+            continue
+        if status != DONE or cursor[EXPONENT]:
+            return TOO_WIDE
+        last = cursor[STATES] - 1
+        beginnings[number] = cursor[FIRST_LAYER]
+        for t in range(tape.value_at[last], tape.value_at[last + 1]):
+            m = tape.low[last] + t - tape.value_at[last]
+            room.chance[number] += tape.value[t] * ways[m]
+            rest_risk[number] += tape.value[t] * mined[m]
+        if room.chance[number] > 0.0:
+            rest_risk[number] /= room.chance[number]
+            possible += 1
+    for number in range(NUMBERS):
+        total += room.chance[number]
+    for number in range(NUMBERS):
+        room.chance[number] /= total
+    return possible
+
+
+@leaf
+def _by_chance(chance: Floats, numbers: Ints) -> None:
+    """Sort the numbers, the likeliest first; of equal ones the smaller."""
+    for number in range(numbers.size):
+        at = number
+        while at > 0 and chance[number] > chance[numbers[at - 1]]:
+            numbers[at] = numbers[at - 1]
+            at -= 1
+        numbers[at] = number
+
+
+@leaf
+def _elsewhere(around: Around, joined: Ints, top: Floats) -> None:
+    """The safest living cells of the components that the trial does not concern."""
+    for t in range(TOP):
+        top[t] = 0.0
+    for i in range(joined.size):
+        if not joined[i]:
+            for t in range(TOP):
+                insert(top, around.safest[i, t])
+
+
+@leaf
+def _rest_can(beyond: int, risk: float) -> int:
+    """What a cell of the rest beyond the neighbours can be."""
+    if beyond > 0 and risk < NOTHING:
+        return CAN_BE_SAFE
+    if beyond > 0 and risk > 1.0 - NOTHING:
+        return CAN_BE_MINE
+    return UNSURE
+
+
+@leaf
+def _insert_safest(
+    local: Local,
+    around: Around,
+    sums: Floats,
+    can: Ints,
+    rest_can: int,
+    beyond: int,
+    risk: float,
+    top: Floats,
+) -> None:
+    """Take the cells that live and are not certain, of the joined component and the rest, into `top`."""
+    for b in range(local.order.size):
+        if can[b] == UNSURE:
+            safety = sums[b, 1] / (sums[b, 0] + sums[b, 1])
+            if local.inside[b] or around.living[local.base[b]]:
+                for _ in range(min(TOP, local.flat.box_size[b])):
+                    insert(top, safety)
+    if rest_can == UNSURE and beyond > 0 and around.rest_lives:
+        for _ in range(min(TOP, beyond)):
+            insert(top, 1.0 - risk)
 
 
 @kernel(apart=True)
@@ -107,85 +197,41 @@ def try_cell(
     mined = room.outside[1, : most + 1]
     outside(parts, room.joined, beyond, ways, mined)
 
-    placed = np.zeros(flat.clue_need.size, np.int64)
-    slot = np.empty(flat.clue_need.size, np.int64)
     workspace = new_workspace(0)
-    slots = assign_slots(flat, local.order, placed, slot, workspace)
-    cursor = new_cursor(SLOTS_PER_WORD, workspace)
-    quota = np.full(1, NO_LIMIT, np.int64)
-    tilt = 0.0
-    tilted = tilt != 0.0  # not simply False: a literal would compile the passes once more
-    first_layer = np.empty(NUMBERS, np.int64)
-    final = np.empty(NUMBERS, np.int64)
-    rest_risk = np.zeros(NUMBERS, np.float64)
-    room.chance[:] = 0.0
-    room.value[:] = 0.0
-    possible = 0
-    for number in range(local.known, min(NUMBERS - 1, local.known + flat.clue_cells[0]) + 1):
-        flat.clue_need[0] = number - local.known
-        if not begin_component(tape, cursor, slots):
-            return TOO_WIDE, 0.0
-        status = forward(flat, local.order, placed, slot, room.ways, tilted, tape, cursor, quota)
-        if status == IMPOSSIBLE:
-            placed[:] = 0
-            continue
-        if status != DONE or cursor[EXPONENT]:
-            return TOO_WIDE, 0.0
-        last = cursor[STATES] - 1
-        first_layer[number] = cursor[FIRST_LAYER]
-        final[number] = last
-        for t in range(tape.value_at[last], tape.value_at[last + 1]):
-            m = tape.low[last] + t - tape.value_at[last]
-            room.chance[number] += tape.value[t] * ways[m]
-            rest_risk[number] += tape.value[t] * mined[m]
-        if room.chance[number] > 0.0:
-            rest_risk[number] /= room.chance[number]
-            possible += 1
-    room.chance[:] /= room.chance.sum()
-    if possible == 1:
+    no_tilt = 0.0
+    runner = new_runner(flat.clue_need.size, no_tilt, SLOTS_PER_WORD, workspace)
+    prepare(flat, local.order, runner)
+    beginnings = np.empty(NUMBERS, np.int64)
+    rest_risk = np.empty(NUMBERS, np.float64)
+    possible = _count_numbers(local, room, runner, ways, mined, beginnings, rest_risk)
+    if possible == TOO_WIDE or possible == 1:
         return possible, 0.0
 
-    widest = 1
-    for layer in range(cursor[FIRST_LAYER] + cursor[AT_LAYER] + 1):
-        values = tape.value_at[tape.layer_state[layer + 1]] - tape.value_at[tape.layer_state[layer]]
-        widest = max(widest, values)
+    widest = widest_layer(tape, 0, runner.cursor[FIRST_LAYER] + runner.cursor[AT_LAYER])
     passing = np.empty((2, widest), np.float64)
     progress = np.empty(2, np.int64)
     sums = np.empty((boxes, 2), np.float64)
     can = np.empty(boxes, np.int64)
-    elsewhere = np.zeros(TOP, np.float64)
-    for i in range(room.joined.size):
-        if not room.joined[i]:
-            for t in range(TOP):
-                insert(elsewhere, around.safest[i, t])
+    elsewhere = np.empty(TOP, np.float64)
+    _elsewhere(around, room.joined, elsewhere)
     top = np.empty(TOP, np.float64)
+    numbers = np.empty(NUMBERS, np.int64)
+    _by_chance(room.chance, numbers)
     average = 0.0
     open_chance = 1.0
-    by_chance = np.argsort(-room.chance)
-    for t in range(possible):
-        number = by_chance[t]
-        last = final[number]
+    for turn in range(possible):
+        number = numbers[turn]
+        first = beginnings[number]
+        last = tape.layer_state[first + boxes]
         progress[0] = boxes
         progress[1] = -1
-        length = tape.high[last] - tape.low[last] + 1
-        passing[boxes & 1, :length] = ways[tape.low[last] : tape.low[last] + length]
-        first = first_layer[number]
-        backward(flat, local.order, room.ways, tilted, tape, first, progress, passing, sums, can, quota)
-        top[:] = elsewhere
-        for b in range(boxes):
-            if can[b] == UNSURE:
-                safety = sums[b, 1] / (sums[b, 0] + sums[b, 1])
-                if local.inside[b] or around.living[local.base[b]]:
-                    for _ in range(min(TOP, flat.box_size[b])):
-                        insert(top, safety)
-        rest_can = UNSURE
-        if beyond > 0 and rest_risk[number] < NOTHING:
-            rest_can = CAN_BE_SAFE
-        elif beyond > 0 and rest_risk[number] > 1.0 - NOTHING:
-            rest_can = CAN_BE_MINE
-        elif beyond > 0 and around.rest_lives:
-            for _ in range(min(TOP, beyond)):
-                insert(top, 1.0 - rest_risk[number])
+        for t in range(tape.high[last] - tape.low[last] + 1):
+            passing[boxes & 1, t] = ways[tape.low[last] + t]
+        backward(flat, local.order, tape, first, runner, progress, passing, sums, can)
+        for t in range(TOP):
+            top[t] = elsewhere[t]
+        rest_can = _rest_can(beyond, rest_risk[number])
+        _insert_safest(local, around, sums, can, rest_can, beyond, rest_risk[number], top)
         for _ in range(teaching(parts, local, around.by_box, x, h, w, can, rest_can)):
             insert(top, 1.0)
         room.value[number] = worth(top)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
 from msat.problem._kernels.boxes import REST, Flat
-from msat.strategies._kernels.game import touches
+from msat.problem._kernels.grid import touches, window
 
 __all__ = ["unavoidable"]
 
@@ -42,8 +42,9 @@ def _one_at_most(flat: Flat, b: int) -> bool:
 @leaf
 def _around_both(flat: Flat, x: int, y: int, h: int, w: int, side: Bytes) -> bool:
     """Whether every unknown cell around `x` also touches `y`, but for these and those that have a side."""
-    for r in range(max(x // w - 1, 0), min(x // w + 2, h)):
-        for c in range(max(x % w - 1, 0), min(x % w + 2, w)):
+    r0, r1, c0, c1 = window(x // w, x % w, h, w)
+    for r in range(r0, r1):
+        for c in range(c0, c1):
             z = r * w + c
             if z not in (x, y) and side[z] == 0 and flat.box_of[z] >= REST and not touches(z, y, w):
                 return False
@@ -99,8 +100,9 @@ def _gather(flat: Flat, start: int, h: int, w: int, side: Bytes, ring: Ints) -> 
             if not _link(flat, k):
                 continue
             at = flat.clue_cell[k]
-            for r in range(max(at // w - 1, 0), min(at // w + 2, h)):
-                for c in range(max(at % w - 1, 0), min(at % w + 2, w)):
+            r0, r1, c0, c1 = window(at // w, at % w, h, w)
+            for r in range(r0, r1):
+                for c in range(c0, c1):
                     y = r * w + c
                     if flat.box_of[y] >= 0 and side[y] == 0:
                         side[y] = -side[x]
@@ -116,14 +118,16 @@ def _balanced(flat: Flat, grid: Bytes, side: Bytes, ring: Ints) -> bool:
     total = 0
     for x in ring:
         total += int(side[x])
-        for r in range(max(x // w - 1, 0), min(x // w + 2, h)):
-            for c in range(max(x % w - 1, 0), min(x % w + 2, w)):
+        r0, r1, c0, c1 = window(x // w, x % w, h, w)
+        for r in range(r0, r1):
+            for c in range(c0, c1):
                 z = r * w + c
                 if side[z] != 0 or not (flat.box_of[z] >= REST or grid[r, c] >= 0):
                     continue
                 around = 0
-                for i in range(max(r - 1, 0), min(r + 2, h)):
-                    for j in range(max(c - 1, 0), min(c + 2, w)):
+                i0, i1, j0, j1 = window(r, c, h, w)
+                for i in range(i0, i1):
+                    for j in range(j0, j1):
                         around += int(side[i * w + j])
                 if around != 0:
                     return False
