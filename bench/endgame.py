@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import MINE, PRESETS
+from msat.constants import LAST_RULE
 from msat.engines.counting._kernels.answer import PROVEN_MINE
-from msat.engines.counting.resumable import LAST_RULE
 from msat.engines.endgame._kernels.layouts import list_solutions
 from msat.engines.endgame._kernels.search import SOLVED, search
 from msat.layout import Layout

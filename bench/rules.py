@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel
 from msat.board import PRESETS
+from msat.constants import LAST_RULE
 from msat.engines.rules._kernels import apply_rules
-from msat.engines.rules.deductions import LAST_RULE, deductions
+from msat.engines.rules.deductions import deductions
 from msat.game import Game
 from msat.layout import Layout
 

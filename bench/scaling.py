@@ -33,8 +33,9 @@ from rich.progress import track
 
 import msat
 from msat.bench.positions import Position, midgames, scattered
+from msat.constants import LAST_RULE
 from msat.engines.counting._kernels.answer import prefilter
-from msat.engines.counting.resumable import LAST_RULE, Budget, run_forward
+from msat.engines.counting.resumable import Budget, run_forward
 
 __all__ = ["Series", "by_area", "by_density", "by_width", "main", "measure", "width_of"]
 

@@ -24,7 +24,7 @@ import numpy as np
 import msat
 from msat.arena.boards import kiss_numbers, protected_cells
 from msat.board import MINE, Board
-from msat.engines.counting.resumable import LAST_RULE
+from msat.constants import LAST_RULE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.safest import go_on_exact
 from msat.strategies.best.player import Best

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.typing import NDArray
 
-from msat.board import MINE, Board, check_board
+from msat.board import MINE, Board, Cell, check_board
 from msat.engines.counting._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, VALUE
 from msat.engines.counting.contradiction import contradiction
 from msat.engines.counting.engine import Counted, count
@@ -25,7 +25,7 @@ from msat.engines.counting.exact import ExactCount
 from msat.engines.counting.resumable import Budget
 from msat.engines.registry import ENGINES, Counts, load
 from msat.engines.solvers.interrupting import Deadline
-from msat.errors import BudgetExceeded, Cell, CellError, InconsistentBoard, MsatError, ParameterError
+from msat.errors import BudgetExceeded, CellError, InconsistentBoard, MsatError, ParameterError
 
 __all__ = ["ENGINES", "Analysis", "analyze", "analyze_many", "probabilities"]
 

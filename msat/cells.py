@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from operator import index as as_index
 
+from msat.constants import DEFAULT_START, HIDDEN, MINE, Cell
 from msat.errors import CellError, MsatError
 from msat.wording import argument
 
@@ -21,20 +22,13 @@ __all__ = [
     "check_cell",
     "check_mines",
     "check_size",
+    "default_start",
     "flip_horizontal",
     "flip_vertical",
     "neighbours",
     "rotate_clockwise",
     "whole_number",
 ]
-
-Cell = tuple[int, int]
-
-HIDDEN = -1
-"""The value of a cell that is neither open nor marked."""
-
-MINE = -2
-"""The value of a cell that is known, or marked, to be a mine."""
 
 MAX_SIDE = 1000
 """The longest side of a board: a guard against slips such as swapped arguments, far above any use."""
@@ -76,6 +70,15 @@ def check_cell(cell: Cell, height: int, width: int) -> int:
     raise CellError(
         f"({r}, {c}) is not on the {height}×{width} board: rows 0 to {height - 1}, columns 0 to {width - 1}"
     )
+
+
+def default_start(height: int, width: int) -> Cell:
+    """Where games begin if nothing else is said: DEFAULT_START, nearer the corner on tiny boards.
+
+    >>> default_start(16, 30), default_start(4, 4)
+    ((3, 3), (1, 1))
+    """
+    return min(DEFAULT_START[0], (height - 1) // 2), min(DEFAULT_START[1], (width - 1) // 2)
 
 
 # Bounded, so that one huge board cannot hold on to memory; large enough for every cell of a 200×200 board.

@@ -20,13 +20,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from msat.board import HIDDEN, MINE, Board
+from msat.board import HIDDEN, MINE, Board, Cell
 from msat.encode.cnf import encode_equations
 from msat.engines.counting.exact import ExactCount
 from msat.engines.registry import Counts, load
 from msat.engines.solvers.interrupting import Deadline, interruptible
 from msat.engines.solvers.session import Session
-from msat.errors import Cell, CheckFailed
+from msat.errors import CheckFailed
 
 __all__ = ["Answer", "check_answer", "check_contradiction", "failure"]
 

@@ -1,17 +1,47 @@
-"""Numbers that more than one module has to agree on. Names only: this file imports nothing of msat."""
+"""Numbers that mean the same everywhere: one home for each, below everything else.
+
+Kernels take them from here too: whatever is changed in this file compiles all of them anew.
+"""
 
 from __future__ import annotations
 
-__all__ = ["HIDDEN", "LAST_RULE", "MINE", "NO_LIMIT", "SAFE", "SETTLED"]
+__all__ = [
+    "DAY",
+    "DEFAULT_START",
+    "HIDDEN",
+    "LAST_RULE",
+    "MINE",
+    "NO_LIMIT",
+    "SAFE",
+    "SETTLED",
+    "Cell",
+]
 
-# What a cell of an array can be besides the number that it shows.
+Cell = tuple[int, int]
+"""A cell: (row, column), from 0."""
+
+# The value of a cell is the number that it shows, 0 to 8, or one of these.
+
 HIDDEN = -1
-MINE = -2  # known, or marked, to be a mine
-SAFE = -3  # known to hold no mine, but its number is not known
-SETTLED = -4  # not a mine and of no concern: a cell without a number that matters
+"""Neither open nor marked."""
+
+MINE = -2
+"""Known, or marked, to be a mine."""
+
+SAFE = -3
+"""Known to be safe, but without its number: not opened yet, or its clue is left out of consideration."""
+
+SETTLED = -4
+"""Not a mine and of no concern: a cell without a clue that matters."""
 
 LAST_RULE = 9
-"""Rules 1 to this one run before counting: all of them (measured: they cost no more than they save)."""
+"""The last of the rules, all of which run before counting (measured: they cost no more than they save)."""
 
 NO_LIMIT = 1 << 60
-"""Stands for any amount of work."""
+"""More than any amount of work: a quota that never ends."""
+
+DAY = 86_400
+"""The seconds of a day: the longest time to think that is accepted."""
+
+DEFAULT_START = (3, 3)
+"""Where games begin if nothing else is said, on boards that are large enough: document 000's cell."""

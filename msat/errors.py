@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msat.constants import Cell
+
 __all__ = [
     "ArenaError",
     "BenchError",
@@ -30,8 +32,6 @@ __all__ = [
     "UnknownName",
     "WrongType",
 ]
-
-Cell = tuple[int, int]
 
 
 class MsatError(Exception):

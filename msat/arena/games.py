@@ -11,6 +11,7 @@ from typing import NamedTuple
 from msat.arena.plan import Plan
 from msat.arena.tally import GameResult, Tally
 from msat.cells import MINE
+from msat.constants import DEFAULT_START
 from msat.layout import Layout
 from msat.measures._kernels import measure
 from msat.strategies.naming import load
@@ -57,8 +58,8 @@ def play_games(plan: Plan, first: int, count: int) -> Iterator[GameResult]:
 def warm_up(strategy: str) -> None:
     """Load or compile, once in a process, what a strategy needs, so that no game's time includes it."""
     player = load(strategy)
-    layout = Layout.random(16, 30, 99, seed=9, start=(3, 3))
-    player.play_numbers(layout.numbers(), layout.mines, (3, 3), 0)
+    layout = Layout.random(16, 30, 99, seed=9, start=DEFAULT_START)
+    player.play_numbers(layout.numbers(), layout.mines, DEFAULT_START, 0)
 
 
 def play_portion(plan: Plan, first: int, count: int) -> Portion:

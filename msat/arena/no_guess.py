@@ -22,9 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.arena.boards import pcg_numbers, protected_cells
-from msat.cells import MINE, Cell
-from msat.constants import HIDDEN
-from msat.engines.counting.resumable import LAST_RULE
+from msat.cells import HIDDEN, MINE, Cell
+from msat.constants import LAST_RULE
 from msat.errors import LayoutError
 from msat.layout import Layout
 from msat.problem._kernels.grid import show_numbers

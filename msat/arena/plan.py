@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 
 from msat.arena.boards import kiss_numbers, pcg_numbers, protected_cells
 from msat.board import PRESETS, Cell
-from msat.cells import whole_number
+from msat.cells import default_start, whole_number
 from msat.errors import ArenaError, UnknownName
 from msat.layout import Layout
 from msat.strategies import Strategy
 from msat.strategies.naming import load, split
 
-__all__ = ["MAX_GAMES", "MAX_PER_SEED", "Plan", "default_start"]
+__all__ = ["MAX_GAMES", "MAX_PER_SEED", "Plan"]
 
 MAX_GAMES = 1 << 32
 """More games would not have seeds of their own."""
@@ -36,15 +36,6 @@ MAX_PER_SEED = 10_000
 """To play a puzzle out of the middle of a KISS stream, those before it are drawn: it must not be too long."""
 
 _RNGS = ("pcg", "kiss")
-
-
-def default_start(height: int, width: int) -> Cell:
-    """Where games begin if nothing else is said: document 000's (3, 3), nearer the corner on tiny boards.
-
-    >>> default_start(16, 30), default_start(4, 4)
-    ((3, 3), (1, 1))
-    """
-    return min(3, (height - 1) // 2), min(3, (width - 1) // 2)
 
 
 @dataclass(frozen=True)

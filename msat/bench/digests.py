@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msat.analysis import Analysis, analyze
 from msat.bench.suites import Suite
-from msat.errors import Cell
+from msat.cells import Cell
 
 __all__ = ["Answer", "combine", "digest", "fingerprint"]
 

@@ -15,14 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import HIDDEN, MINE, Board
+from msat.constants import SAFE
 from msat.engines.counting._kernels.answer import prefilter
 from msat.layout import Layout
 from msat.strategies._kernels.game import open_cell
 
 __all__ = ["Position", "endgames", "lattices", "midgames", "scattered", "stuck"]
-
-_SAFE = -3
-"""How the prefilter marks a cell that it has proven safe."""
 
 
 class Position(NamedTuple):
@@ -144,7 +142,7 @@ def _follow_rules_1_and_2(numbers: NDArray[np.int8], board: NDArray[np.int8]) ->
     grid = np.empty_like(board)
     while True:
         prefilter(board, MINE, 2, grid)
-        safe = np.argwhere(grid == _SAFE)
+        safe = np.argwhere(grid == SAFE)
         if not len(safe):
             return grid
         for r, c in safe.tolist():

@@ -22,6 +22,7 @@ from msat.bench.clock import processor_time
 from msat.bench.digests import Answer
 from msat.bench.suites import Position, Suite
 from msat.board import PRESETS, Board
+from msat.constants import HIDDEN
 from msat.engines.registry import load
 from msat.engines.rules.deductions import deductions
 from msat.errors import BudgetExceeded, MissingPackage, MsatError, UnknownName
@@ -206,7 +207,7 @@ def _sound(found: Iterable[Any], answer: Answer) -> bool:
 
 def _adds_up(probability: Any, position: Position, answer: Answer) -> bool:
     """Whether forced cells are certain, no other cell is, and the expected mines are the mine total."""
-    hidden = position.array == -1
+    hidden = position.array == HIDDEN
     certain = int((hidden & ((probability == 0) | (probability == 1))).sum())
     forced = all(probability[cell] == 0 for cell in answer.safe) and all(
         probability[cell] == 1 for cell in answer.mined

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from msat.board import PRESETS, Cell, preset
+from msat.cells import default_start
+from msat.constants import DAY
 from msat.errors import LayoutError
 from msat.layout import Layout
 from msat.wording import counted
@@ -101,18 +103,15 @@ def positive(text: str) -> float:
     return number
 
 
-MOST_SECONDS = 86_400
-
-
 def duration(text: str) -> float:
     """A time to think in: seconds, up to a day."""
     try:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
-    if not 0 < seconds <= MOST_SECONDS:
+    if not 0 < seconds <= DAY:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no time to think: expected seconds above 0, such as 5, up to {MOST_SECONDS:,}"
+            f"{text!r} is no time to think: expected seconds above 0, such as 5, up to {DAY:,}"
         )
     return seconds
 
@@ -138,7 +137,7 @@ def pace(text: str) -> float:
 def make_layout(args: argparse.Namespace) -> Layout:
     """The layout that the options describe; a seed drawn for it is told on stderr."""
     height, width, mines = args.size or preset(args.preset or "expert")
-    start = args.start or (min(3, (height - 1) // 2), min(3, (width - 1) // 2))
+    start = args.start or default_start(height, width)
     if args.rng == "kiss" and args.first not in (None, "open"):
         raise LayoutError(
             f"--first {args.first} needs --rng pcg: kiss always keeps the 3×3 at the start free"

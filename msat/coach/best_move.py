@@ -18,6 +18,7 @@ from fractions import Fraction
 from msat.analysis import Analysis, analyze
 from msat.board import MINE, Board, Cell, check_board
 from msat.coach import sentences
+from msat.constants import DAY
 from msat.engines.rules.deductions import deductions
 from msat.errors import BudgetExceeded, ParameterError
 from msat.strategies.best.player import Best
@@ -62,7 +63,6 @@ MOST_HIDDEN = 3000
 ALTERNATIVES = 4
 """The most other moves that are told, and estimated, beside the best."""
 
-MOST_SECONDS = 86_400
 _MOST = 1 << 40  # solutions and nodes without a limit
 _JUDGING = 1  # the stream of layouts on which moves are judged: not those on which one was chosen
 _SAME = 1e-9  # safeties are sums of doubles: what differs less is equal
@@ -180,8 +180,8 @@ def _checked(seconds: float) -> float:
         number = float(seconds)
     except (TypeError, ValueError):
         number = -1.0
-    if isinstance(seconds, str | bool) or not 0 <= number <= MOST_SECONDS:
-        expected = f"a number of seconds from 0 to {MOST_SECONDS:,}"
+    if isinstance(seconds, str | bool) or not 0 <= number <= DAY:
+        expected = f"a number of seconds from 0 to {DAY:,}"
         raise ParameterError(f"{argument('seconds', seconds)} is not accepted: give {expected}")
     return number
 

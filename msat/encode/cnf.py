@@ -20,8 +20,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Generic, TypeVar
 
+from msat.cells import Cell
 from msat.encode.cardinality import DEFAULT, ENCODINGS, Group, Limits, exactly, known_encoding
-from msat.errors import Cell, UnknownName
+from msat.errors import UnknownName
 from msat.problem.problem import Component, Problem
 
 __all__ = ["DEFAULT", "ENCODINGS", "FORMS", "Formula", "encode", "encode_equations"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from msat.errors import Cell
+from msat.cells import Cell
 from msat.problem.problem import Component, Problem
 
 __all__ = ["BoxModel", "encode_cpsat", "to_text"]

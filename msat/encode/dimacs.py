@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msat.cells import Cell
 from msat.encode.cnf import Formula, encode
-from msat.errors import Cell, MsatError
+from msat.errors import MsatError
 from msat.problem.problem import Problem
 
 __all__ = ["legend", "to_dimacs"]

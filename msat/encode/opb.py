@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msat.cells import Cell
 from msat.encode.cnf import FORMS
-from msat.errors import Cell, UnknownName
+from msat.errors import UnknownName
 from msat.problem.problem import Problem
 
 __all__ = ["to_opb"]

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from msat.analysis import analyze
-from msat.board import Board, check_board
+from msat.board import Board, Cell, check_board
 from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting.engine import count
 from msat.engines.solvers.interrupting import Deadline
-from msat.errors import BudgetExceeded, Cell, InconsistentBoard, MsatError
+from msat.errors import BudgetExceeded, InconsistentBoard, MsatError
 from msat.explanation.arguments import Step, argue
 from msat.explanation.facts import facts_of, total_of
 from msat.explanation.words import name

@@ -21,10 +21,11 @@ from types import TracebackType
 from pysat.examples.hitman import Hitman
 from pysat.solvers import Solver
 
+from msat.cells import Cell
 from msat.encode.cnf import Formula, encode_equations
 from msat.engines.solvers.interrupting import Deadline
 from msat.engines.solvers.session import CONFLICTS
-from msat.errors import BudgetExceeded, Cell
+from msat.errors import BudgetExceeded
 from msat.explanation.facts import Claim, Fact
 
 __all__ = ["Prover"]

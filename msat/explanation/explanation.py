@@ -16,11 +16,11 @@ from typing import Literal, NamedTuple
 
 from msat.analysis import Analysis, analyze
 from msat.board import MINE, Board, check_board
-from msat.cells import check_cell
+from msat.cells import Cell, check_cell
 from msat.check import failure
 from msat.engines.rules.deductions import Deduction
 from msat.engines.solvers.interrupting import Deadline, interruptible
-from msat.errors import BudgetExceeded, Cell, CellError
+from msat.errors import BudgetExceeded, CellError
 from msat.explanation.arguments import Step, Tried, argue
 from msat.explanation.cores import Prover
 from msat.explanation.facts import Claim, Fact, clues_near, facts_of, total_of

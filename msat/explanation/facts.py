@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from msat.errors import Cell
+from msat.cells import Cell
 from msat.explanation.words import name
 from msat.problem.problem import Problem
 

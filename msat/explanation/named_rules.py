@@ -11,11 +11,10 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from msat.board import Board
-from msat.constants import SAFE
+from msat.board import Board, Cell
+from msat.constants import LAST_RULE, SAFE
 from msat.engines.rules._kernels import apply_rules
-from msat.engines.rules.deductions import LAST_RULE, Deduction
-from msat.errors import Cell
+from msat.engines.rules.deductions import Deduction
 from msat.explanation.facts import Claim
 
 __all__ = ["rules_used", "suggested_by_rules"]

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from msat.errors import Cell
+from msat.cells import Cell
 from msat.explanation.facts import Claim, Fact
 from msat.explanation.words import are, many, name
 

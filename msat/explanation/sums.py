@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from msat.errors import Cell
+from msat.cells import Cell
 from msat.explanation.facts import Claim, Fact
 from msat.explanation.words import are, enumerate_words, many, name, names
 

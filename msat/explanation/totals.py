@@ -13,15 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from msat.board import Board
+from msat.board import Board, Cell
+from msat.constants import HIDDEN, SAFE
 from msat.engines.counting.engine import possible_totals
-from msat.errors import Cell
 from msat.explanation.facts import Claim, Fact, groups_of
 from msat.explanation.words import enumerate_words, many, names
 
 __all__ = ["Bound", "Remainder", "divide"]
-
-SAFE = -3
 
 
 @dataclass(frozen=True)
@@ -112,6 +110,6 @@ def _bound(board: Board, group: Sequence[Fact]) -> Bound:
         assert fact.clue is not None
         grid[fact.clue] = fact.low
         for cell in fact.cells:
-            grid[cell] = -1
+            grid[cell] = HIDDEN
     found = possible_totals(grid, lowest=SAFE)
     return Bound(tuple(group), found[0], found[-1])

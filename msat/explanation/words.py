@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from msat.errors import Cell
+from msat.cells import Cell
 
 __all__ = ["are", "enumerate_words", "many", "name", "names"]
 

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from msat._jit import Interrupts
-from msat.board import Board
-from msat.errors import Cell, CellError
+from msat.board import Board, Cell
+from msat.constants import HIDDEN, MINE, SAFE
+from msat.errors import CellError
 from msat.problem._kernels.boxes import REST, build
 
 __all__ = ["Box", "Clue", "Component", "Problem"]
@@ -79,9 +80,9 @@ class Problem:
     def of(cls, board: Board, safe: Collection[Cell] = (), mined: Collection[Cell] = ()) -> Problem:
         """The problem of a board; hidden cells already known to be safe or mined are no longer unknown."""
         grid = board.to_array()
-        for known, value in ((safe, -3), (mined, -2)):
+        for known, value in ((safe, SAFE), (mined, MINE)):
             for cell in known:
-                if board[cell] != -1:
+                if board[cell] != HIDDEN:
                     raise CellError(
                         f"r{cell[0]}c{cell[1]} is not hidden: only hidden cells can be given as known"
                     )
@@ -121,6 +122,6 @@ class Problem:
             boxes=boxes,
             components=tuple(components),
             rest=tuple(rest),
-            mines_left=board.mines - int(np.count_nonzero(grid == -2)),
+            mines_left=board.mines - int(np.count_nonzero(grid == MINE)),
             broken=None if flat.bad < 0 else place(flat.bad),
         )

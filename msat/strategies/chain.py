@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 
 from msat.analysis import analyze
 from msat.board import HIDDEN, Board, Cell
+from msat.constants import DAY
 from msat.errors import BudgetExceeded
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.chain import decide_chain, play_chain
@@ -76,7 +77,7 @@ class Chain(DrawingStrategy):
             0.0,
             "thinking time of a game, after which it only guesses; 0 is no limit",
             low=0,
-            high=86_400,
+            high=DAY,
         ),
     )
     reasons: ClassVar[dict[str, str]] = {

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from msat.analysis import analyze
 from msat.board import Board
-from msat.engines.counting.resumable import LAST_RULE
 from msat.errors import BudgetExceeded
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.classic import Settings, decide_classic, play_classic
@@ -33,6 +32,9 @@ if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table
 
 __all__ = ["Classic"]
+
+RULES = 9
+"""The rules of document 000: that number, however many msat may have."""
 
 
 class Classic(CompiledStrategy):
@@ -101,7 +103,7 @@ class Classic(CompiledStrategy):
         merit = np.empty(array.size, np.int64)
         support = np.empty(array.size, np.int64)
         kind, cell, safety = decide_classic(
-            array, mines, LAST_RULE, self._settings, verdict, probability, order, merit, support
+            array, mines, RULES, self._settings, verdict, probability, order, merit, support
         )
         ranked: Ranking = ()
         if kind == k.GUESS1:
@@ -117,7 +119,7 @@ class Classic(CompiledStrategy):
         self, numbers: NDArray[np.int8], mines: int, r: int, c: int, seed: int
     ) -> tuple[int, Table]:
         """The whole game in one call."""
-        return play_classic(numbers, mines, r, c, LAST_RULE, self._settings)
+        return play_classic(numbers, mines, r, c, RULES, self._settings)
 
     def choose_slowly(self, board: Board) -> Choice | None:
         """There is no slower way: a board without an answer contradicts itself, or is too wide."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from msat.analysis import analyze
 from msat.board import Board
-from msat.engines.counting.resumable import LAST_RULE
+from msat.constants import LAST_RULE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.safest import decide_exact, go_on_exact
 from msat.strategies.compiled import CompiledStrategy, Decision

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from msat.analysis import Analysis, analyze
 from msat.board import HIDDEN, Board
+from msat.constants import LAST_RULE
 from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
-from msat.engines.counting.resumable import LAST_RULE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.safest import SAME, decide_exact, go_on_exact
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking

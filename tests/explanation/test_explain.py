@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 import msat
 from msat.board import HIDDEN, MINE, Board, Cell
-from msat.constants import SAFE
+from msat.constants import LAST_RULE, SAFE
 from msat.engines.counting.engine import count, possible_totals
 from msat.engines.rules._kernels import apply_rules
-from msat.engines.rules.deductions import LAST_RULE, deductions
+from msat.engines.rules.deductions import deductions
 from msat.errors import BudgetExceeded, CellError, CheckFailed, InconsistentBoard, MsatError
 from msat.explanation.arguments import Tried
 from msat.explanation.explanation import Explanation

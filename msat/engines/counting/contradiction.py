@@ -17,13 +17,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from msat.board import Board
+from msat.board import Board, Cell
+from msat.constants import HIDDEN, LAST_RULE, MINE, SAFE
 from msat.engines.counting._kernels.answer import ANSWERED, WIDE
 from msat.engines.counting._kernels.mine_range import mine_range
 from msat.engines.counting._kernels.tape import Tape, new_tape
 from msat.engines.counting.engine import possible_totals
-from msat.engines.counting.resumable import LAST_RULE
-from msat.errors import Cell, InconsistentBoard
+from msat.errors import InconsistentBoard
 from msat.problem._kernels.boxes import build
 from msat.problem._kernels.workspace import new_workspace
 from msat.problem.problem import Problem
@@ -39,7 +39,6 @@ NO_CLUES = np.empty(0, np.int64)
 Bounds = tuple[int, int]
 """The fewest and the most mines."""
 
-SAFE = -3
 MOST_STATES = 1 << 18
 """States that the bounds of a component may take by the quick way."""
 
@@ -80,8 +79,8 @@ class _Search:
     def __init__(self, array: NDArray[np.int8], budget: float | None) -> None:
         self._array = array
         self._budget = budget
-        self._marked = int(np.count_nonzero(array == -2))
-        self._hidden = int(np.count_nonzero(array == -1))
+        self._marked = int(np.count_nonzero(array == MINE))
+        self._hidden = int(np.count_nonzero(array == HIDDEN))
         self._tape = self._new_tape(1 << 12)
         self._end = float("inf") if budget is None else time.monotonic() + budget
         problem = Problem.of(Board.from_array(array, 0))
@@ -145,8 +144,8 @@ class _Search:
         rows, columns = np.divmod(clues, array.shape[1])
         top, left = max(int(rows.min()) - 1, 0), max(int(columns.min()) - 1, 0)
         part = array[top : int(rows.max()) + 2, left : int(columns.max()) + 2]
-        marked = self._marked - int(np.count_nonzero(part == -2))
-        hidden = self._hidden - int(np.count_nonzero(part == -1))
+        marked = self._marked - int(np.count_nonzero(part == MINE))
+        hidden = self._hidden - int(np.count_nonzero(part == HIDDEN))
         reduced = np.where(part >= 0, np.int8(SAFE), part)
         reduced[rows - top, columns - left] = array[rows, columns]
         return reduced, marked, hidden
@@ -212,8 +211,8 @@ def _broken_clue(array: NDArray[np.int8]) -> Cell | None:
 def _describe_broken(array: NDArray[np.int8], cell: Cell) -> str:
     r, c = cell
     around = array[max(r - 1, 0) : r + 2, max(c - 1, 0) : c + 2]
-    marked = int(np.count_nonzero(around == -2))
-    hidden = int(np.count_nonzero(around == -1))
+    marked = int(np.count_nonzero(around == MINE))
+    hidden = int(np.count_nonzero(around == HIDDEN))
     if marked > array[cell]:
         return f"the {array[cell]} at r{r}c{c} has {marked} known mines around it"
     return (

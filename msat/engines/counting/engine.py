@@ -17,12 +17,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from msat.constants import HIDDEN, LAST_RULE, MINE
 from msat.engines.counting._kernels import answer as k
 from msat.engines.counting._kernels.backward import backward
 from msat.engines.counting._kernels.combine import LEAST_MASS, combine
 from msat.engines.counting._kernels.tape import DONE, SLOTS_PER_WORD, new_runner
 from msat.engines.counting.exact import ExactCount
-from msat.engines.counting.resumable import LAST_RULE, SLICE, Budget, ImpossibleComponent, Pass, run_forward
+from msat.engines.counting.resumable import SLICE, Budget, ImpossibleComponent, Pass, run_forward
 from msat.errors import BudgetExceeded
 from msat.problem._kernels.workspace import new_workspace
 
@@ -89,7 +90,7 @@ _workspaces: list[NDArray[np.int64]] = []
 of it any more: so no two share one, in threads or signal handlers either. One that ends early drops it."""
 
 
-def count(array: NDArray[np.int8], mines: int, budget: float | None = None, *, lowest: int = -2) -> Counted:
+def count(array: NDArray[np.int8], mines: int, budget: float | None = None, *, lowest: int = MINE) -> Counted:
     """Count the layouts that agree with `array` (int8, contiguous) and have `mines` mines."""
     clock = None if budget is None else Budget(budget)
     probability, verdict = _sheets.take(array.shape)
@@ -111,7 +112,7 @@ def count(array: NDArray[np.int8], mines: int, budget: float | None = None, *, l
     return tuple.__new__(Counted, (status, detail, probability, verdict))
 
 
-def possible_totals(array: NDArray[np.int8], budget: float | None = None, *, lowest: int = -2) -> list[int]:
+def possible_totals(array: NDArray[np.int8], budget: float | None = None, *, lowest: int = MINE) -> list[int]:
     """Every number of mines that some layout which agrees with the clues has; none if they contradict."""
     grid = np.empty_like(array)
     status, _, known = k.prefilter(array, lowest, LAST_RULE, grid)
@@ -191,9 +192,9 @@ def _count_in_fractions(
     if exact.solutions == 0:
         return k.TOTAL
     probability[array >= 0] = np.nan
-    probability[array == -2] = 1.0
+    probability[array == MINE] = 1.0
     verdict[:] = k.OPEN
-    for r, c in np.argwhere(array == -1).tolist():
+    for r, c in np.argwhere(array == HIDDEN).tolist():
         p = exact.probability(r, c)
         probability[r, c] = float(p)
         if p in (0, 1):

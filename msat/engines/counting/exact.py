@@ -15,10 +15,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from msat.constants import LAST_RULE, MINE, SAFE
 from msat.engines.counting._kernels.answer import ANSWERED, prefilter
 from msat.engines.counting._kernels.replay import DIGIT_BITS, replay_layer
 from msat.engines.counting.polynomial import Poly, binomials, dot, product, product_of_all, quotient
-from msat.engines.counting.resumable import LAST_RULE, Budget, ComponentPass, run_forward
+from msat.engines.counting.resumable import Budget, ComponentPass, run_forward
 from msat.problem._kernels.boxes import NOT_UNKNOWN, REST
 
 __all__ = ["ExactCount"]
@@ -32,7 +33,7 @@ class ExactCount:
 
     def __init__(self, array: NDArray[np.int8], mines: int, budget: float | None = None) -> None:
         self._grid = np.empty_like(array)
-        status, _, known = prefilter(array, -3, LAST_RULE, self._grid)
+        status, _, known = prefilter(array, SAFE, LAST_RULE, self._grid)
         if status != ANSWERED:
             raise ValueError("the position has a broken clue")
         self._left = mines - int(known)  # which is a number of numpy where kernels run uncompiled
@@ -54,7 +55,7 @@ class ExactCount:
         """The probability that a hidden cell is a mine."""
         b = int(self._pass.flat.box_of[r * self._grid.shape[1] + c])
         if b == NOT_UNKNOWN:
-            return Fraction(int(self._grid[r, c] == -2))
+            return Fraction(int(self._grid[r, c] == MINE))
         if b not in self._found:
             with Budget(self._seconds) as clock:
                 self._found[b] = Fraction(self._layouts_with_mine_in(b, clock), self.solutions)

@@ -26,7 +26,6 @@ from msat.problem._kernels.boxes import Flat, build
 from msat.problem._kernels.workspace import new_workspace
 
 __all__ = [
-    "LAST_RULE",
     "MEMORY_LIMIT",
     "Budget",
     "ComponentPass",
@@ -34,9 +33,6 @@ __all__ = [
     "Pass",
     "run_forward",
 ]
-
-LAST_RULE = 9
-"""The rules that run before counting: all of them (measured: they cost no more than they save)."""
 
 MEMORY_LIMIT = 2 << 30
 """Bytes that the tapes of one board may take."""

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from msat.board import Board, check_board
 from msat.cells import whole_number
+from msat.constants import LAST_RULE, MINE
 from msat.engines.counting._kernels.answer import ANSWERED, prefilter
 from msat.engines.counting._kernels.incoming import incoming_steps
 from msat.engines.counting._kernels.philox import MASK, STREAM, WORD_BITS, fill, seek
@@ -29,7 +30,7 @@ from msat.engines.counting._kernels.retrace import replay_layers, retrace_layers
 from msat.engines.counting.contradiction import contradiction
 from msat.engines.counting.exact import ExactCount
 from msat.engines.counting.polynomial import Poly, product_tree
-from msat.engines.counting.resumable import LAST_RULE, ComponentPass, ImpossibleComponent
+from msat.engines.counting.resumable import ComponentPass, ImpossibleComponent
 from msat.engines.solvers.interrupting import Deadline
 from msat.errors import BudgetExceeded, ParameterError
 from msat.layout import Layout
@@ -87,7 +88,7 @@ def sample(board: Board, n: int = 1, seed: int = 0, budget: float | None = None)
 def _sampler(array: NDArray[np.int8], mines: int, budget: float | None) -> _Sampler | None:
     """The position counted, or None if no layout agrees with it."""
     grid = np.empty_like(array)
-    status, _, _ = prefilter(array, -2, LAST_RULE, grid)
+    status, _, _ = prefilter(array, MINE, LAST_RULE, grid)
     if status != ANSWERED or build(grid).bad >= 0:
         return None
     try:

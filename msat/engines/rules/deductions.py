@@ -12,16 +12,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from msat.board import Board
-from msat.cells import HIDDEN, MINE, Cell, neighbours, whole_number
+from msat.cells import Cell, neighbours, whole_number
+from msat.constants import HIDDEN, LAST_RULE, MINE, SAFE
 from msat.errors import InconsistentBoard, UnknownName
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["LAST_RULE", "RULES", "Deduction", "Rule", "deductions"]
-
-LAST_RULE = 9
+__all__ = ["RULES", "Deduction", "Rule", "deductions"]
 
 
 @dataclass(frozen=True)
@@ -205,7 +204,6 @@ def _contradiction(board: Board, last_rule: int, suspects: set[int]) -> Inconsis
     """The error for a board on which the rules violate a clue, with as few clues as they need for that."""
     import numpy as np
 
-    from msat.constants import SAFE
     from msat.engines.rules._kernels import apply_rules
 
     no_log = np.empty((0, 6), dtype=np.int32)

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from msat.cells import Cell
 from msat.encode.cnf import Formula
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.solvers.prepared import Position, Possible
 from msat.engines.solvers.session import Session
-from msat.errors import Cell
 
 __all__ = ["Backbone"]
 

@@ -11,9 +11,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Protocol
 
+from msat.cells import Cell
 from msat.engines.counting.polynomial import Poly, binomials, dot, product_of_all, quotient
 from msat.engines.solvers.prepared import Position
-from msat.errors import Cell
 
 __all__ = ["BoxCount", "ByMines", "Tally"]
 

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import Interrupts
-from msat.board import Board
+from msat.board import Board, Cell
+from msat.constants import LAST_RULE, MINE, SAFE
 from msat.engines.counting._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, prefilter
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.counting._kernels.order import order_components
 from msat.engines.counting.contradiction import contradiction
-from msat.engines.counting.resumable import LAST_RULE
 from msat.engines.solvers.interrupting import Deadline
-from msat.errors import BudgetExceeded, Cell, InconsistentBoard
+from msat.errors import BudgetExceeded, InconsistentBoard
 from msat.problem._kernels.boxes import build
 from msat.problem._kernels.workspace import new_workspace
 from msat.problem.problem import Component, Problem
@@ -50,13 +50,13 @@ class Position:
         self._budget = budget
         array = board.to_array()
         grid = np.empty_like(array)
-        status, _, _ = prefilter(array, -2, LAST_RULE, grid)
+        status, _, _ = prefilter(array, MINE, LAST_RULE, grid)
         if status != ANSWERED:
             raise self.contradiction()
         self._grid = grid
-        self.safe = _cells(grid == -3)
+        self.safe = _cells(grid == SAFE)
         """Hidden cells that the rules prove to be safe …"""
-        self.mined = _cells((grid == -2) & (array != -2))
+        self.mined = _cells((grid == MINE) & (array != MINE))
         """… and those that they prove to be mines."""
         self.problem = Problem.of(board, self.safe, self.mined)
         """What the rules leave."""

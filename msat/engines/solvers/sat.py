@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from msat.board import Board
+from msat.board import Board, Cell
 from msat.encode.cnf import DEFAULT, Formula, encode
 from msat.engines.solvers.backbone import Backbone
 from msat.engines.solvers.box_count import BoxCount, Tally
@@ -21,7 +21,6 @@ from msat.engines.solvers.interrupting import Deadline, python_sees_ctrl_c
 from msat.engines.solvers.prepared import Position, Possible
 from msat.engines.solvers.rejoining import join
 from msat.engines.solvers.session import DEFAULT_SOLVER, Session, known_solver
-from msat.errors import Cell
 from msat.problem.problem import Component
 
 __all__ = ["DEFAULT_SOLVER", "count", "forced", "known_solver"]

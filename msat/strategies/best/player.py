@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import MINE, Board
+from msat.constants import DAY, LAST_RULE
 from msat.engines.counting._kernels.answer import PROVEN_MINE
-from msat.engines.counting.resumable import LAST_RULE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.safest import decide_exact, go_on_exact
 from msat.strategies.best._kernels.decide import SearchLimits, decide_best
@@ -74,7 +74,7 @@ class Best(CompiledStrategy):
             0.0,
             "thinking time for a guess, for larger endgames and larger samples; 0 plays fast, by `samples`",
             low=0,
-            high=86_400,
+            high=DAY,
         ),
         Parameter(
             "samples",

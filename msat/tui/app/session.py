@@ -11,6 +11,7 @@ import secrets
 from dataclasses import dataclass, replace
 
 from msat.board import HIDDEN, MINE, Board, Cell
+from msat.cells import default_start
 from msat.errors import GameError
 from msat.game import Game, Move
 from msat.layout import Layout
@@ -186,7 +187,7 @@ class Session:
         chosen = self.settings
         seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
         height, width, mines = chosen.height, chosen.width, chosen.mines
-        start = chosen.start or (min(3, (height - 1) // 2), min(3, (width - 1) // 2))
+        start = chosen.start or default_start(height, width)
         free = height * width - mines
         # A crowded board has no room for a start with nothing around it.
         first = "open" if free >= 9 else "safe" if free else "any"

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from msat.board import HIDDEN, MINE, Board, Cell
-from msat.constants import SAFE
+from msat.constants import LAST_RULE, SAFE
 from msat.engines.rules._kernels import apply_rules
-from msat.engines.rules.deductions import LAST_RULE, RULES, Deduction, deductions
+from msat.engines.rules.deductions import RULES, Deduction, deductions
 from msat.errors import InconsistentBoard, UnknownName
 from tests.conftest import JIT, scaled
 from tests.support.oracle import enumerate_layouts
