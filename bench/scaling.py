@@ -34,8 +34,9 @@ from rich.progress import track
 import msat
 from msat.bench.positions import Position, midgames, scattered
 from msat.constants import LAST_RULE
+from msat.deadline import Deadline
 from msat.engines.counting._kernels.answer import prefilter
-from msat.engines.counting.resumable import Budget, run_forward
+from msat.engines.counting.resumable import run_forward
 
 __all__ = ["Series", "by_area", "by_density", "by_width", "main", "measure", "width_of"]
 
@@ -108,7 +109,7 @@ def width_of(position: Position) -> int:
     """
     grid = np.empty_like(position.array)
     prefilter(position.array, -2, LAST_RULE, grid)
-    with Budget(None) as clock:
+    with Deadline(None) as clock:
         return max((component.width for component in run_forward(grid, clock).components), default=0)
 
 

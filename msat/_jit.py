@@ -11,13 +11,10 @@ Compiling takes a while, once per machine, for each kernel when it is first call
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable
 from importlib import import_module
-from types import FrameType
 from typing import Any, NamedTuple, TypeVar, overload
 
 import numba
@@ -28,7 +25,7 @@ from numba.core.untyped_passes import ExtractByteCode
 
 from msat._kernel_cache import KernelCache, cache_folder, source_digest
 
-__all__ = ["Interrupts", "kernel", "leaf"]
+__all__ = ["kernel", "leaf"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -190,34 +187,3 @@ def _set_apart(compiled: Any) -> None:
         context._defns[result.entry_point].append(call, call.signature)  # type: ignore[attr-defined]
 
     compiled.add_overload = add_overload
-
-
-class Interrupts:
-    """Holds Ctrl-C back in a `with` block, and lets it through where that is safe.
-
-    Python may raise KeyboardInterrupt whenever it runs Python code, also while numba makes Python objects of
-    a kernel's results: there the exception is lost, or the process crashes. So calls of kernels in a row are
-    made inside such a block, with `release()` between them. Only the main thread ever gets an interrupt.
-    """
-
-    def __init__(self) -> None:
-        self._usual: Any = None
-        self._waiting: list[FrameType | None] = []
-
-    def __enter__(self) -> Interrupts:
-        if threading.current_thread() is threading.main_thread():
-            usual = signal.getsignal(signal.SIGINT)
-            if callable(usual):  # otherwise it is ignored, or not handled by Python
-                self._usual = usual
-                signal.signal(signal.SIGINT, lambda _, frame: self._waiting.append(frame))
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._usual is not None:
-            signal.signal(signal.SIGINT, self._usual)
-            self.release()
-
-    def release(self) -> None:
-        """Let an interrupt through that has come since."""
-        if self._waiting:
-            self._usual(signal.SIGINT, self._waiting.pop())

@@ -18,13 +18,12 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from msat.board import MINE, Board, Cell, check_board
+from msat.deadline import Deadline
 from msat.engines.counting._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, VALUE
 from msat.engines.counting.contradiction import contradiction
 from msat.engines.counting.engine import Counted, count
 from msat.engines.counting.exact import ExactCount
-from msat.engines.counting.resumable import Budget
 from msat.engines.registry import ENGINES, Counts, load
-from msat.engines.solvers.interrupting import Deadline
 from msat.errors import BudgetExceeded, CellError, InconsistentBoard, MsatError, ParameterError
 
 __all__ = ["ENGINES", "Analysis", "analyze", "analyze_many", "probabilities"]
@@ -166,9 +165,9 @@ def analyze(board: Board, engine: str = "auto", budget: float | None = None, che
     try:
         analysis = _analyze(board, engine, budget)
     except InconsistentBoard:
-        check_contradiction(board, deadline.left())
+        check_contradiction(board, deadline)
         raise
-    check_answer(analysis, engine, deadline.left())
+    check_answer(analysis, engine, deadline)
     return analysis
 
 
@@ -180,7 +179,7 @@ def _analyze(board: Board, engine: str, budget: float | None) -> Analysis:
     array = board.to_array()
     mines = board.mines
     try:
-        found = count(array, mines, _share(budget) if engine == "auto" else budget)
+        found = count(array, mines, _share(budget, COUNTING_SHARE) if engine == "auto" else budget)
     except BudgetExceeded as error:
         if engine == "counting":
             raise
@@ -272,14 +271,13 @@ def _answered(found: Counted, array: NDArray[np.int8], mines: int, budget: float
     raise contradiction(array, mines, budget)
 
 
-def _share(budget: float | None) -> float | None:
-    seconds = Budget(budget).seconds
-    return None if seconds is None else COUNTING_SHARE * seconds
+def _share(budget: float | None, part: float) -> Deadline | None:
+    return None if budget is None else Deadline(budget).share(part)
 
 
 def _without_counts(board: Board, reason: BudgetExceeded, budget: float | None) -> Analysis:
     """The analysis of a board that cannot be counted: forced cells only."""
-    verdict = load("sat").forced(board, None if budget is None else (1 - COUNTING_SHARE) * budget)
+    verdict = load("sat").forced(board, _share(budget, 1 - COUNTING_SHARE))
     probability = np.where(verdict == PROVEN_MINE, 1.0, np.where(verdict == PROVEN_SAFE, 0.0, np.nan))
     probability[board.to_array() == MINE] = 1.0
     return Analysis(board, verdict, probability, partial(_unavailable, str(reason), reason.width), False)

@@ -21,10 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import HIDDEN, MINE, Board, Cell
+from msat.deadline import Budget, Deadline
 from msat.encode.cnf import encode_equations
 from msat.engines.counting.exact import ExactCount
 from msat.engines.registry import Counts, load
-from msat.engines.solvers.interrupting import Deadline, interruptible
+from msat.engines.solvers.interrupting import interruptible
 from msat.engines.solvers.session import Session
 from msat.errors import CheckFailed
 
@@ -60,7 +61,7 @@ class Answer(Protocol):
         """The probability of a mine in each cell."""
 
 
-def check_answer(answer: Answer, engine: str, budget: float | None = None) -> None:
+def check_answer(answer: Answer, engine: str, budget: Budget = None) -> None:
     """Prove the answer of an engine a second way; CheckFailed if that does not succeed.
 
     >>> from msat.board import Board
@@ -71,18 +72,18 @@ def check_answer(answer: Answer, engine: str, budget: float | None = None) -> No
     Traceback (most recent call last):
     msat.errors.CheckFailed: r0c1 is said to be safe, but a mine there is possible: please report 1??/??? 1
     """
-    deadline = Deadline(budget)
+    deadline = Deadline.of(budget)
     interruptible(lambda: _check_cells(answer, deadline), deadline)
     if answer.complete:
         _check_numbers(answer, "sat" if engine in ("auto", "counting") else "counting", deadline)
 
 
-def check_contradiction(board: Board, budget: float | None = None) -> None:
+def check_contradiction(board: Board, budget: Budget = None) -> None:
     """Prove a second way that no layout agrees with a board; CheckFailed if one does.
 
     >>> check_contradiction(Board.parse("1?/0? 1"))
     """
-    deadline = Deadline(budget)
+    deadline = Deadline.of(budget)
 
     def find() -> frozenset[Cell] | None:
         with _Solver(board, deadline) as solver:
@@ -141,9 +142,9 @@ def _check_numbers(answer: Answer, second: str, deadline: Deadline) -> None:
     board = answer.board
     counts: Counts
     if second == "counting":
-        counts = ExactCount(board.to_array(), board.mines, deadline.left())
+        counts = ExactCount(board.to_array(), board.mines, deadline)
     else:
-        counts = load(second).count(board, deadline.left())
+        counts = load(second).count(board, deadline)
     if counts.solutions != answer.solutions:
         raise failure(board, f"{answer.solutions} layouts were counted, and {counts.solutions} by {second}")
     for cell in board.hidden:

@@ -18,12 +18,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from msat._jit import Interrupts
 from msat.analysis import Analysis, analyze
 from msat.board import Board, Cell, check_board
 from msat.cells import whole_number
 from msat.constants import HIDDEN, SAFE
-from msat.engines.counting.resumable import MEMORY_LIMIT
+from msat.deadline import MEMORY_LIMIT, Interrupts
 from msat.engines.endgame._kernels.layouts import TOO_MANY, list_solutions
 from msat.engines.endgame.independent import Part, independent_parts
 from msat.engines.endgame.search import EndgameSearch

@@ -16,7 +16,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "msat"
 
 LAYERS = (
-    {"constants", "errors", "wording"},
+    {"constants", "deadline", "errors", "wording"},
     {"_jit", "_kernel_cache"},
     {"cells", "board", "formats", "layout", "kiss", "pcg"},
     {"record", "game", "measures"},

@@ -19,6 +19,7 @@ from msat.bench.digests import Answer, combine, fingerprint
 from msat.bench.report import Report, Row, SuiteAnswers
 from msat.bench.suites import Suite
 from msat.bench.tasks import Task, check_only, missing_engines, tasks_of
+from msat.deadline import Deadline
 
 __all__ = ["ROUNDS", "SECONDS", "run"]
 
@@ -92,8 +93,8 @@ def _round(task: Task, row: Row, seconds: float) -> None:
         row.times.append([task.timed(item)[0] for item in range(len(row.letters))])
         return
     times: list[float] = []
-    end = perf_counter() + seconds
-    while len(times) < task.items and (not times or perf_counter() < end):
+    deadline = Deadline(seconds)
+    while len(times) < task.items and not (times and deadline.over()):
         taken, letter = task.timed(len(times))
         times.append(taken)
         row.letters += letter

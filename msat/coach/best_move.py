@@ -10,7 +10,6 @@ comes with its standard error, and never passes for exact.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,6 +18,7 @@ from msat.analysis import Analysis, analyze
 from msat.board import MINE, Board, Cell, check_board
 from msat.coach import sentences
 from msat.constants import DAY
+from msat.deadline import Deadline
 from msat.engines.rules.deductions import deductions
 from msat.errors import BudgetExceeded, ParameterError
 from msat.strategies.best.player import Best
@@ -164,15 +164,15 @@ def best_move(board: Board, *, seconds: float = 0.0, budget: float | None = None
         return Advice(board, None, (), "won", 1.0, Fraction(1), True, 0.0, 0, sentences.WON)
     if not analysis.complete:
         raise _too_wide(analysis, budget)
-    end = time.perf_counter() + seconds
+    deadline = Deadline(seconds)
     found = _perfect(analysis, seconds)
     if found is not None:
         return _searched(analysis, found, Best().choose(board))
-    choice = Best(seconds=max(0.0, end - time.perf_counter()) / 2).choose(board)
+    choice = Best(seconds=(deadline.left() or 0.0) / 2).choose(board)
     assert choice is not None  # there are cells to open, and they can be counted
     if choice.kind == "endgame":  # so it can be searched to its end, in a time like that which it just took
         return _searched(analysis, perfect_play(analysis, _MOST, _MOST, NODES), choice)
-    return _guessed(analysis, choice, end if seconds else None)
+    return _guessed(analysis, choice, deadline if seconds else None)
 
 
 def _checked(seconds: float) -> float:
@@ -217,11 +217,11 @@ def _proven(analysis: Analysis, seconds: float) -> Advice:
         kind, cell, reason = "rule", by_rules.cell, sentences.by_rule(by_rules, cells)
     else:
         kind, cell, reason = "count", cells[0], sentences.by_count(cells[0], cells)
-    end = time.perf_counter() + seconds
+    deadline = Deadline(seconds)
     found = _perfect(analysis, seconds) if analysis.complete else None
     if found is not None:
         return Advice(board, cell, cells, kind, 1.0, found.probability, True, 0.0, 0, reason)
-    unknown, [chance] = _estimates(analysis, [(None, 1.0)], end if seconds else None)
+    unknown, [chance] = _estimates(analysis, [(None, 1.0)], deadline if seconds else None)
     win, error, games, *_ = chance
     return Advice(board, cell, cells, kind, 1.0, win, False, error, games, reason, unknown)
 
@@ -250,14 +250,14 @@ def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None) 
     return Advice(analysis.board, cell, (cell,), "endgame", safety, win, True, 0.0, 0, reason, "", told)
 
 
-def _guessed(analysis: Analysis, choice: Choice, end: float | None) -> Advice:
+def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None) -> Advice:
     """The advice where the player's own judgement has to do."""
     board = analysis.board
     [cell] = choice.cells
     ranked = choice.ranking if len(choice.ranking) > 1 else ranking(analysis)
     others = [(other, safety) for other, safety in ranked if other != cell][:ALTERNATIVES]
     moves = [(cell, choice.safety), *others]
-    unknown, [(win, error, games, *_), *rest] = _estimates(analysis, moves, end)
+    unknown, [(win, error, games, *_), *rest] = _estimates(analysis, moves, deadline)
     told = _best_first(
         Alternative(other, safety, *chance) for (other, safety), chance in zip(others, rest, strict=True)
     )
@@ -294,14 +294,14 @@ _NOT_KNOWN: Chance = (None, 0.0, 0, None, 0.0)
 
 
 def _estimates(
-    analysis: Analysis, moves: Sequence[tuple[Cell | None, float]], end: float | None
+    analysis: Analysis, moves: Sequence[tuple[Cell | None, float]], deadline: Deadline | None
 ) -> tuple[str, list[Chance]]:
     """Why there are no chances, or ''; and the chance of each move, given with its safety.
 
-    With a time for the `end` there is at least one game, and more until then.
+    With a deadline there is at least one game, and more until then.
     """
     board = analysis.board.replace(dict.fromkeys(analysis.mined, MINE))
-    games = _games(board) or (end is not None)
+    games = _games(board) or (deadline is not None)
     none = [_NOT_KNOWN] * len(moves)
     if not games:
         return f"not estimated on a board this large without {argument('seconds', 10)} or so", none
@@ -309,7 +309,7 @@ def _estimates(
     if not playouts.possible:
         return "the board is too wide for games to be played on", none
     cells = [None if move is None else move[0] * board.width + move[1] for move, _ in moves]
-    estimates = playouts.estimate(cells, games, end)
+    estimates = playouts.estimate(cells, games, deadline)
     first, likely = estimates[0], moves[0][1]
     found = []
     for (_, safety), estimate in zip(moves, estimates, strict=True):

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import Board
+from msat.deadline import Budget
 from msat.errors import UnknownName
 
 __all__ = ["ENGINES", "Counts", "Engine", "load"]
@@ -38,8 +39,8 @@ class Counts(Protocol):
 class Engine:
     """What a solver does for a board within a budget: prove what can be proven of every cell, and count."""
 
-    forced: Callable[[Board, float | None], NDArray[np.int8]]
-    count: Callable[[Board, float | None], Counts]
+    forced: Callable[[Board, Budget], NDArray[np.int8]]
+    count: Callable[[Board, Budget], Counts]
 
 
 def load(name: str) -> Engine:

@@ -22,9 +22,9 @@ from pysat.examples.hitman import Hitman
 from pysat.solvers import Solver
 
 from msat.cells import Cell
+from msat.deadline import Deadline
 from msat.encode.cnf import Formula, encode_equations
-from msat.engines.solvers.interrupting import Deadline
-from msat.engines.solvers.session import CONFLICTS
+from msat.engines.solvers.session import CONFLICTS, NO_ANSWER
 from msat.errors import BudgetExceeded
 from msat.explanation.facts import Claim, Fact
 
@@ -184,8 +184,7 @@ class Prover:
     def _satisfiable(self, assumptions: list[int]) -> bool:
         self.queries += 1
         while True:
-            if self._deadline.over():
-                raise BudgetExceeded(f"the solver gave no answer {self._deadline.within()}")
+            self._deadline.check(NO_ANSWER)
             self._solver.conf_budget(CONFLICTS)
             answer: bool | None = self._solver.solve_limited(assumptions)
             if answer is not None:

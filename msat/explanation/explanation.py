@@ -18,8 +18,9 @@ from msat.analysis import Analysis, analyze
 from msat.board import MINE, Board, check_board
 from msat.cells import Cell, check_cell
 from msat.check import failure
+from msat.deadline import Deadline
 from msat.engines.rules.deductions import Deduction
-from msat.engines.solvers.interrupting import Deadline, interruptible
+from msat.engines.solvers.interrupting import interruptible
 from msat.errors import BudgetExceeded, CellError
 from msat.explanation.arguments import Step, Tried, argue
 from msat.explanation.cores import Prover

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from msat._jit import Interrupts
 from msat.board import Board, Cell
 from msat.constants import HIDDEN, MINE, SAFE
+from msat.deadline import Interrupts
 from msat.errors import CellError
 from msat.problem._kernels.boxes import REST, build
 

@@ -26,7 +26,6 @@ When it loses: it weighs only the next click, and a corner far away often tells 
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -35,6 +34,7 @@ from numpy.typing import NDArray
 from msat.analysis import analyze
 from msat.board import HIDDEN, Board, Cell
 from msat.constants import DAY
+from msat.deadline import Deadline
 from msat.errors import BudgetExceeded
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.chain import decide_chain, play_chain
@@ -92,21 +92,20 @@ class Chain(DrawingStrategy):
         super().__init__(**values)
         self._limit = float(self._values["most_answers"])
         self._by_mines = self._values["weigh"] == "mines"
-        self._seconds = float(self._values["seconds"])
-        self._spent = 0.0
-        if self._seconds:
+        self._timed = bool(self._values["seconds"])
+        self._thinking = Deadline(None)
+        if self._timed:
             self.decide(np.full((1, 1), HIDDEN, np.int8), 0)  # the time to load the kernel is no thinking
-            self._spent = 0.0
+            self._thinking = Deadline(float(self._values["seconds"]))
+            self._thinking.stop()  # between decisions
 
     def decide(self, array: NDArray[np.int8], mines: int) -> Decision:
         """What every answer agrees on, or the least likely mine; without time left, a guess."""
         verdict = np.empty(array.shape, np.int8)
         risk = np.empty(array.shape, np.float64)
-        in_time = not self._seconds or self._spent < self._seconds
-        limit = self._limit if in_time else 0.0
-        began = perf_counter()
-        kind, cell, safety = decide_chain(array, mines, self._seed, limit, self._by_mines, verdict, risk)
-        self._spent += perf_counter() - began
+        limit = 0.0 if self._thinking.over() else self._limit
+        with self._thinking.running():
+            kind, cell, safety = decide_chain(array, mines, self._seed, limit, self._by_mines, verdict, risk)
         ranked: Ranking = ()
         if kind in (k.FRONT, k.UNSEEN, k.GUESS):
             chosen = divmod(cell, array.shape[1])
@@ -118,7 +117,7 @@ class Chain(DrawingStrategy):
 
     def play_numbers(self, numbers: NDArray[np.int8], mines: int, start: Cell | None, seed: int) -> Played:
         """Play one game: in one call, or decision by decision where the time of each counts."""
-        if self._seconds:
+        if self._timed:
             return Strategy.play_numbers(self, numbers, mines, start, seed)
         return super().play_numbers(numbers, mines, start, seed)
 

@@ -212,7 +212,7 @@ def analyze_in_time(board: Board, engine: str, budget: float) -> msat.Analysis |
 
 
 def test_auto_finds_forced_cells_where_nothing_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("msat.engines.counting.resumable.MEMORY_LIMIT", 8 << 20)
+    monkeypatch.setattr("msat.deadline.MEMORY_LIMIT", 8 << 20)
     a = msat.analyze(WIDE)
     by_sat = msat.analyze(WIDE, engine="sat")
     assert not a.complete
@@ -236,6 +236,13 @@ def test_auto_leaves_time_for_forced_cells() -> None:
     found = analyze_in_time(WIDE, "auto", 4)
     assert time.monotonic() - begin < 20  # counting alone would go on until memory is full
     assert isinstance(found, BudgetExceeded) or not found.complete  # the former on a slow machine
+
+
+def test_messages_quote_the_budget_and_not_the_share_of_a_step() -> None:
+    with pytest.raises(
+        BudgetExceeded, match=r"not (counted|all forced cells were found) within 0\.4 seconds"
+    ):
+        _ = msat.analyze(WIDE, budget=0.4).solutions
 
 
 INTERRUPTED = """

@@ -12,8 +12,9 @@ import pytest
 
 import msat
 from msat.board import MINE, Board, Cell
+from msat.deadline import Deadline
 from msat.engines.counting._kernels.combine import combine
-from msat.engines.counting.resumable import Budget, run_forward
+from msat.engines.counting.resumable import run_forward
 from msat.errors import InconsistentBoard
 from msat.problem._kernels.workspace import new_workspace
 from tests.support.shared import cases, needs_cases
@@ -115,7 +116,7 @@ def test_probabilities_of_cells(case: Case) -> None:
 
 @of_kind("perimeter_polynomial")
 def test_placements_by_mine_count(case: Case) -> None:
-    (component,) = run_forward(board_of(case).to_array(), Budget(None)).components
+    (component,) = run_forward(board_of(case).to_array(), Deadline(None)).components
     found = {str(component.low + i): int(n) for i, n in enumerate(component.values)}
     assert found == case["stated"]["perimeter_solutions_by_mines"]
 

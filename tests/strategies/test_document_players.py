@@ -132,11 +132,11 @@ class TestChain:
         assert len(patient.ranking) > 1
 
     def test_after_its_time_it_guesses(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """By a clock that ticks twice a decision: with three seconds, three decisions are thought out."""
+        """By a clock that ticks whenever it is read: a second for each decision, and one before the first."""
         ticks = count()
-        monkeypatch.setattr("msat.strategies.chain.perf_counter", lambda: float(next(ticks)))
+        monkeypatch.setattr("msat.deadline.now", lambda: float(next(ticks)))
         forced, open_ended = Board.parse("???/121 2"), Board.parse("2???/????/????/???? 8")
-        player = Chain(seconds=3).for_game(1)
+        player = Chain(seconds=4).for_game(1)
         chosen = [player.choose(board) for board in (forced, open_ended, forced, forced, open_ended)]
         assert [choice.kind for choice in chosen if choice] == ["count", "unseen", "count", "guess", "guess"]
         patient, hasty = chosen[1], chosen[4]

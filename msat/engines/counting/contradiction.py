@@ -11,7 +11,6 @@ of the board.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from msat.board import Board, Cell
 from msat.constants import HIDDEN, LAST_RULE, MINE, SAFE
+from msat.deadline import Budget, Deadline
 from msat.engines.counting._kernels.answer import ANSWERED, WIDE
 from msat.engines.counting._kernels.mine_range import mine_range
 from msat.engines.counting._kernels.tape import Tape, new_tape
@@ -45,7 +45,7 @@ MOST_STATES = 1 << 18
 MOST_LISTED = 8
 
 
-def contradiction(array: NDArray[np.int8], mines: int, budget: float | None = None) -> InconsistentBoard:
+def contradiction(array: NDArray[np.int8], mines: int, budget: Budget = None) -> InconsistentBoard:
     """The error for a position that no layout agrees with.
 
     Its clues are minimal; if a budget is given and runs out, they are as few as were found by then.
@@ -76,13 +76,13 @@ def contradiction(array: NDArray[np.int8], mines: int, budget: float | None = No
 class _Search:
     """Looks for few clues of a position that keep a contradiction."""
 
-    def __init__(self, array: NDArray[np.int8], budget: float | None) -> None:
+    def __init__(self, array: NDArray[np.int8], budget: Budget) -> None:
         self._array = array
         self._budget = budget
         self._marked = int(np.count_nonzero(array == MINE))
         self._hidden = int(np.count_nonzero(array == HIDDEN))
         self._tape = self._new_tape(1 << 12)
-        self._end = float("inf") if budget is None else time.monotonic() + budget
+        self._deadline = Deadline.of(budget)
         problem = Problem.of(Board.from_array(array, 0))
         width = array.shape[1]
         self._clues: Clues = np.array([r * width + c for r, c in (k.cell for k in problem.clues)], np.int64)
@@ -188,7 +188,7 @@ class _Search:
             before = len(kept)
             at = 0
             while at < len(kept):
-                if time.monotonic() > self._end:
+                if self._deadline.over():
                     return kept
                 fewer = np.concatenate((kept[:at], kept[at + portion :]))
                 if contradicts(fewer):

@@ -18,12 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.constants import HIDDEN, LAST_RULE, MINE
+from msat.deadline import Budget, Deadline
 from msat.engines.counting._kernels import answer as k
 from msat.engines.counting._kernels.backward import backward
 from msat.engines.counting._kernels.combine import LEAST_MASS, combine
 from msat.engines.counting._kernels.tape import DONE, SLOTS_PER_WORD, new_runner
 from msat.engines.counting.exact import ExactCount
-from msat.engines.counting.resumable import SLICE, Budget, ImpossibleComponent, Pass, run_forward
+from msat.engines.counting.resumable import SLICE, ImpossibleComponent, Pass, check_time, run_forward
 from msat.errors import BudgetExceeded
 from msat.problem._kernels.workspace import new_workspace
 
@@ -90,9 +91,9 @@ _workspaces: list[NDArray[np.int64]] = []
 of it any more: so no two share one, in threads or signal handlers either. One that ends early drops it."""
 
 
-def count(array: NDArray[np.int8], mines: int, budget: float | None = None, *, lowest: int = MINE) -> Counted:
+def count(array: NDArray[np.int8], mines: int, budget: Budget = None, *, lowest: int = MINE) -> Counted:
     """Count the layouts that agree with `array` (int8, contiguous) and have `mines` mines."""
-    clock = None if budget is None else Budget(budget)
+    deadline = None if budget is None else Deadline.of(budget)  # which begins before the kernel does
     probability, verdict = _sheets.take(array.shape)
     try:
         workspace = _workspaces.pop()
@@ -101,9 +102,9 @@ def count(array: NDArray[np.int8], mines: int, budget: float | None = None, *, l
     status, detail = k.answer(array, lowest, mines, LAST_RULE, probability, verdict, workspace)
     _workspaces.append(workspace)
     if status in (k.WIDE, k.IMPRECISE):
-        with clock or Budget(None) as clock:
+        with deadline or Deadline(None) as deadline:
             try:
-                status, detail = _count_wide(array, lowest, mines, clock, probability, verdict)
+                status, detail = _count_wide(array, lowest, mines, deadline, probability, verdict)
             except MemoryError:
                 raise BudgetExceeded("the board needs more memory than there is") from None
     if status == k.IMPRECISE:
@@ -112,15 +113,15 @@ def count(array: NDArray[np.int8], mines: int, budget: float | None = None, *, l
     return tuple.__new__(Counted, (status, detail, probability, verdict))
 
 
-def possible_totals(array: NDArray[np.int8], budget: float | None = None, *, lowest: int = MINE) -> list[int]:
+def possible_totals(array: NDArray[np.int8], budget: Budget = None, *, lowest: int = MINE) -> list[int]:
     """Every number of mines that some layout which agrees with the clues has; none if they contradict."""
     grid = np.empty_like(array)
     status, _, known = k.prefilter(array, lowest, LAST_RULE, grid)
     if status != k.ANSWERED:
         return []
     try:
-        with Budget(budget) as clock:
-            done = run_forward(grid, clock)
+        with Deadline.of(budget) as deadline:
+            done = run_forward(grid, deadline)
     except ImpossibleComponent:
         return []
     possible = np.ones(1, bool)
@@ -136,7 +137,7 @@ def _count_wide(
     array: NDArray[np.int8],
     lowest: int,
     mines: int,
-    budget: Budget,
+    deadline: Deadline,
     probability: NDArray[np.float64],
     verdict: NDArray[np.int8],
 ) -> tuple[int, int]:
@@ -146,14 +147,14 @@ def _count_wide(
     tilt = 0.0
     for _ in range(MOST_TILTS):
         try:
-            done = run_forward(grid, budget, tilt)
+            done = run_forward(grid, deadline, tilt)
         except ImpossibleComponent as signal:
             return k.COMPONENT, signal.component
         poly_at = np.cumsum([0, *(c.values.size for c in done.components)])
         poly = np.concatenate([np.empty(0), *(c.values for c in done.components)])
         low = np.array([c.low for c in done.components], np.int64)
         widest = max((c.width for c in done.components), default=0)
-        budget.check_memory(8 * len(done.components) * poly.size, widest)
+        deadline.check_memory(8 * len(done.components) * poly.size, widest)
         weight = np.empty_like(poly)
         mass, rest_probability, rest_can, found = combine(
             poly, poly_at, low, done.rest, done.flat.unknown, mines - known, tilt, weight, new_workspace(0)
@@ -171,7 +172,7 @@ def _count_wide(
     if mass < LEAST_MASS:
         return k.IMPRECISE, -1
     weights = [weight[start:end] for start, end in pairwise(poly_at)]
-    sums, can = _run_backward(done, weights, budget)
+    sums, can = _run_backward(done, weights, deadline)
     if not k.usable(sums):
         return k.IMPRECISE, -1
     k.spread(
@@ -183,7 +184,7 @@ def _count_wide(
 def _count_in_fractions(
     array: NDArray[np.int8],
     mines: int,
-    budget: float | None,
+    budget: Budget,
     probability: NDArray[np.float64],
     verdict: NDArray[np.int8],
 ) -> int:
@@ -203,7 +204,7 @@ def _count_in_fractions(
 
 
 def _run_backward(
-    done: Pass, weights: list[NDArray[np.float64]], budget: Budget
+    done: Pass, weights: list[NDArray[np.float64]], deadline: Deadline
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Per box: how often a cell is a mine and how often not, in proportion, and what it can be."""
     boxes = done.flat.box_size.size
@@ -218,7 +219,7 @@ def _run_backward(
         while True:
             runner.quota[0] = SLICE
             status = backward(done.flat, order, tape, 0, runner, progress, worth, sums, can)
-            budget.check(component.width)
+            check_time(deadline, component.width)
             if status == DONE:
                 break
     return sums, can

@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.constants import LAST_RULE, MINE, SAFE
+from msat.deadline import Budget, Deadline
 from msat.engines.counting._kernels.answer import ANSWERED, prefilter
 from msat.engines.counting._kernels.replay import DIGIT_BITS, replay_layer
 from msat.engines.counting.polynomial import Poly, binomials, dot, product, product_of_all, quotient
-from msat.engines.counting.resumable import Budget, ComponentPass, run_forward
+from msat.engines.counting.resumable import ComponentPass, check_time, run_forward
 from msat.problem._kernels.boxes import NOT_UNKNOWN, REST
 
 __all__ = ["ExactCount"]
@@ -28,21 +29,21 @@ __all__ = ["ExactCount"]
 class ExactCount:
     """Whole numbers and fractions for one position that has been found free of broken clues.
 
-    `budget` limits the time of each question, in seconds.
+    `budget` limits the time of each question, or of all together if it is a running deadline.
     """
 
-    def __init__(self, array: NDArray[np.int8], mines: int, budget: float | None = None) -> None:
+    def __init__(self, array: NDArray[np.int8], mines: int, budget: Budget = None) -> None:
         self._grid = np.empty_like(array)
         status, _, known = prefilter(array, SAFE, LAST_RULE, self._grid)
         if status != ANSWERED:
             raise ValueError("the position has a broken clue")
         self._left = mines - int(known)  # which is a number of numpy where kernels run uncompiled
-        self._seconds = budget
-        with Budget(budget) as clock:
-            done = run_forward(self._grid, clock)
+        self._budget = budget
+        with Deadline.of(budget) as deadline:
+            done = run_forward(self._grid, deadline)
             self._pass = replace(done, components=tuple(c.without_values() for c in done.components))
             del done  # the values are the larger part of its memory
-            self._polys = [self._polynomial(c, -1, clock) for c in self._pass.components]
+            self._polys = [self._polynomial(c, -1, deadline) for c in self._pass.components]
         self._least = sum(c.low for c in self._pass.components)
         self._found: dict[int, Fraction] = {}
 
@@ -57,11 +58,11 @@ class ExactCount:
         if b == NOT_UNKNOWN:
             return Fraction(int(self._grid[r, c] == MINE))
         if b not in self._found:
-            with Budget(self._seconds) as clock:
-                self._found[b] = Fraction(self._layouts_with_mine_in(b, clock), self.solutions)
+            with Deadline.of(self._budget) as deadline:
+                self._found[b] = Fraction(self._layouts_with_mine_in(b, deadline), self.solutions)
         return self._found[b]
 
-    def _layouts_with_mine_in(self, b: int, clock: Budget) -> int:
+    def _layouts_with_mine_in(self, b: int, deadline: Deadline) -> int:
         """Layouts with a mine in a given cell of a box, or of the rest."""
         if b == REST:
             rest = binomials(self._pass.rest - 1, self._left - self._least - 1, len(self._all))
@@ -69,8 +70,8 @@ class ExactCount:
         for component, poly in zip(self._pass.components, self._polys, strict=True):
             if b in component.order:
                 others = quotient(self._all, poly)
-                clock.check(component.width)
-                return dot(product(others, self._polynomial(component, b, clock)), self._rest)
+                check_time(deadline, component.width)
+                return dot(product(others, self._polynomial(component, b, deadline)), self._rest)
         raise AssertionError(f"box {b} lies in no component")
 
     @cached_property
@@ -83,7 +84,7 @@ class ExactCount:
         """In how many ways the rest holds what the components leave, by mines beyond their least."""
         return binomials(self._pass.rest, self._left - self._least, len(self._all))
 
-    def _polynomial(self, component: ComponentPass, box: int, clock: Budget) -> Poly:
+    def _polynomial(self, component: ComponentPass, box: int, deadline: Deadline) -> Poly:
         """Placements of a component by mine count; with a `box`, those with a mine in a given cell of it."""
         if box < 0 and component.peak_bits <= 53:
             return [int(value) for value in component.values]
@@ -93,7 +94,7 @@ class ExactCount:
         there = np.zeros_like(here)
         here[0, 0] = 1
         for layer in range(order.size):
-            clock.check(component.width)
+            check_time(deadline, component.width)
             b = int(order[layer])
             replay_layer(flat, b, b == box, tape, layer, here, there)
             here, there = there, here

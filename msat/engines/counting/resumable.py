@@ -8,34 +8,26 @@ for memory ends in an error that says so rather than in a killed process.
 
 from __future__ import annotations
 
-import time
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from types import TracebackType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import Interrupts
+from msat.deadline import Deadline
 from msat.engines.counting._kernels import tape as t
 from msat.engines.counting._kernels.forward import forward, prepare
 from msat.engines.counting._kernels.order import order_components
-from msat.errors import BudgetExceeded, ParameterError
 from msat.problem._kernels.boxes import Flat, build
 from msat.problem._kernels.workspace import new_workspace
 
 __all__ = [
-    "MEMORY_LIMIT",
-    "Budget",
     "ComponentPass",
     "ImpossibleComponent",
     "Pass",
+    "check_time",
     "run_forward",
 ]
-
-MEMORY_LIMIT = 2 << 30
-"""Bytes that the tapes of one board may take."""
 
 # Units of work per call of a kernel: about 20 ms.
 SLICE = 10_000_000
@@ -49,49 +41,9 @@ class ImpossibleComponent(Exception):
         self.component = component
 
 
-class Budget(AbstractContextManager["Budget"]):
-    """Time (or no limit) and memory for one question, from now on; in a `with` block it also holds Ctrl-C."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self.seconds = seconds
-        self.held = 0
-        """Bytes of tapes that are finished and kept."""
-        self._interrupts = Interrupts()
-        self._end: float | None = None
-        if seconds is not None:
-            try:
-                self._end = time.monotonic() + seconds
-            except (TypeError, OverflowError):
-                self._end = float("nan")
-            if self._end != self._end or not seconds >= 0:
-                raise ParameterError(f"budget={seconds!r}: expected seconds, at least 0, or None")
-
-    def __enter__(self) -> Budget:
-        self._interrupts.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._interrupts.__exit__(kind, value, trace)
-
-    def check(self, width: int) -> None:
-        """Let an interrupt through, and raise BudgetExceeded if the time is over."""
-        self._interrupts.release()
-        if self._end is not None and time.monotonic() > self._end:
-            raise BudgetExceeded(
-                f"not counted within {self.seconds:g} seconds: the widest frontier so far has {width} clues "
-                "open at once",
-                width,
-            )
-
-    def check_memory(self, needed: int, width: int) -> None:
-        """Raise BudgetExceeded if `needed` bytes more than are held would pass the limit."""
-        if self.held + needed > MEMORY_LIMIT:
-            limit = f"{MEMORY_LIMIT >> 20} MiB"
-            raise BudgetExceeded(
-                f"a frontier with {width} clues open at once needs more than {limit} of memory", width
-            )
+def check_time(deadline: Deadline, width: int) -> None:
+    """Let an interrupt through, and raise BudgetExceeded if the time is over."""
+    deadline.check("not counted", f": the widest frontier so far has {width} clues open at once", width)
 
 
 @dataclass(frozen=True)
@@ -128,7 +80,7 @@ class Pass:
 
 
 def run_forward(
-    grid: NDArray[np.int8], budget: Budget, tilt: float = 0.0, per_word: int = t.SLOTS_PER_WORD
+    grid: NDArray[np.int8], deadline: Deadline, tilt: float = 0.0, per_word: int = t.SLOTS_PER_WORD
 ) -> Pass:
     """Count every component of a grid (as in `problem/_kernels/boxes.py`) by its number of mines.
 
@@ -136,12 +88,12 @@ def run_forward(
     """
     flat = build(grid)
     starts = flat.component_start
-    budget.held = 0
+    deadline.held = 0
     components = []
     boxes, _ = order_components(flat, grid.shape[1], new_workspace(0))
     for i in range(starts.size - 1):
         order = boxes[starts[i] : starts[i + 1]].copy()
-        done = _count_component(flat, order, tilt, budget, per_word)
+        done = _count_component(flat, order, tilt, deadline, per_word)
         if done is None:
             raise ImpossibleComponent(i)
         components.append(done)
@@ -152,7 +104,7 @@ def _count_component(
     flat: Flat,
     order: NDArray[np.int64],
     tilt: float,
-    budget: Budget,
+    deadline: Deadline,
     per_word: int,
 ) -> ComponentPass | None:
     """The forward pass of one component, or None if it has no solution."""
@@ -170,16 +122,16 @@ def _count_component(
             break
         if status == t.IMPOSSIBLE:
             return None
-        budget.check(slots)
+        check_time(deadline, slots)
         if status == t.FULL:
             arrays = tape._asdict()
             del tape  # so that each of its arrays is given back as soon as there is a larger one
-            tape = _grow(arrays, cursor, budget)
-    budget.check(slots)
+            tape = _grow(arrays, cursor, deadline)
+    check_time(deadline, slots)
     arrays = tape._asdict()
     del tape
     tape = _trim(arrays, cursor)
-    budget.held += sum(array.nbytes for array in tape)
+    deadline.held += sum(array.nbytes for array in tape)
     final = int(cursor[t.STATES]) - 1
     return ComponentPass(
         order=order,
@@ -192,7 +144,7 @@ def _count_component(
     )
 
 
-def _grow(arrays: dict[str, NDArray[Any]], cursor: NDArray[np.int64], budget: Budget) -> t.Tape:
+def _grow(arrays: dict[str, NDArray[Any]], cursor: NDArray[np.int64], deadline: Deadline) -> t.Tape:
     """The tape of these arrays, with twice the room in whatever is (nearly) full; they are given up."""
     layer = int(cursor[t.FIRST_LAYER] + cursor[t.AT_LAYER])
     states, edges, values = (int(cursor[i]) for i in (t.STATES, t.EDGES, t.VALUES))
@@ -218,7 +170,7 @@ def _grow(arrays: dict[str, NDArray[Any]], cursor: NDArray[np.int64], budget: Bu
     }
     bytes_of = {n: arrays[n].itemsize * size * (2 if n == "keys" else 1) for n, size in sizes.items()}
     # While one array is copied its old form is there as well.
-    budget.check_memory(sum(bytes_of.values()) + max(bytes_of.values()) // 2, int(cursor[t.WIDTH]))
+    deadline.check_memory(sum(bytes_of.values()) + max(bytes_of.values()) // 2, int(cursor[t.WIDTH]))
     for name, size in sizes.items():
         shape = arrays[name].shape
         if shape[-1] != size:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from msat.board import Board, check_board
 from msat.cells import whole_number
 from msat.constants import LAST_RULE, MINE
+from msat.deadline import Deadline
 from msat.engines.counting._kernels.answer import ANSWERED, prefilter
 from msat.engines.counting._kernels.incoming import incoming_steps
 from msat.engines.counting._kernels.philox import MASK, STREAM, WORD_BITS, fill, seek
@@ -31,7 +32,6 @@ from msat.engines.counting.contradiction import contradiction
 from msat.engines.counting.exact import ExactCount
 from msat.engines.counting.polynomial import Poly, product_tree
 from msat.engines.counting.resumable import ComponentPass, ImpossibleComponent
-from msat.engines.solvers.interrupting import Deadline
 from msat.errors import BudgetExceeded, ParameterError
 from msat.layout import Layout
 from msat.problem._kernels.boxes import build
@@ -73,14 +73,14 @@ def sample(board: Board, n: int = 1, seed: int = 0, budget: float | None = None)
     seed = whole_number(seed, "seed", ParameterError)
     if not 0 <= seed < 1 << 64:
         raise ParameterError(f"{argument('seed', seed)} is not a 64-bit seed: give 0 to 2^64 − 1")
-    clock = Deadline(budget)
+    deadline = Deadline(budget)
     array = board.to_array()
     try:
         sampler = _sampler(array, board.mines, budget)
         if sampler is None:
             raise contradiction(array, board.mines, budget)
-        with clock:
-            return [Layout(board.height, board.width, mask) for mask in sampler.draw(n, seed, clock)]
+        with deadline:
+            return [Layout(board.height, board.width, mask) for mask in sampler.draw(n, seed, deadline)]
     except MemoryError:
         raise BudgetExceeded("the board needs more memory than there is") from None
 
@@ -101,43 +101,38 @@ def _sampler(array: NDArray[np.int8], mines: int, budget: float | None) -> _Samp
 class _Sampler(ExactCount):
     """A position that is counted exactly, to draw layouts from."""
 
-    def draw(self, n: int, seed: int, clock: Deadline) -> Iterator[bytes]:
+    def draw(self, n: int, seed: int, deadline: Deadline) -> Iterator[bytes]:
         """n layouts, as masks: a byte a cell, 1 for a mine."""
-        clock.held = sum(array.nbytes for component in self._pass.components for array in component.tape)
+        deadline.held = sum(array.nbytes for component in self._pass.components for array in component.tape)
         batch = max(1, BATCH_CELLS // self._grid.size)
         for first in range(0, n, batch):
-            yield from self._draw_batch(range(first, min(first + batch, n)), seed, clock)
+            yield from self._draw_batch(range(first, min(first + batch, n)), seed, deadline)
 
-    def _draw_batch(self, numbers: range, seed: int, clock: Deadline) -> list[bytes]:
+    def _draw_batch(self, numbers: range, seed: int, deadline: Deadline) -> list[bytes]:
         streams = np.empty((len(numbers), STREAM), np.uint64)
         components = self._pass.components
         extras = np.zeros((len(numbers), len(components)), np.int64)
         for i, number in enumerate(numbers):
-            self._check(clock)
+            self._check(deadline)
             seek(streams[i], seed & MASK, seed >> WORD_BITS, number)
             extras[i] = self._draw_extras(streams[i])[: len(components)]  # if there are none, one that is 0
         amounts = np.empty((len(numbers), self._pass.flat.box_size.size + 1), np.int64)
         amounts[:, -1] = self._left - self._least - extras.sum(axis=1)
         for component, extra in zip(components, extras.T, strict=True):
-            self._fill_boxes(component, extra + component.low, streams, amounts, clock)
+            self._fill_boxes(component, extra + component.low, streams, amounts, deadline)
         cells, start = group_cells(self._pass.flat)
         masks = []
         grid = self._grid.ravel()
         layout = np.empty_like(grid)
         for i in range(len(numbers)):
-            self._check(clock)
+            self._check(deadline)
             place(grid, cells, start, amounts[i], streams[i], layout)
             masks.append(layout.tobytes())
         return masks
 
-    def _check(self, clock: Deadline) -> None:
+    def _check(self, deadline: Deadline) -> None:
         """Let an interrupt through, and raise BudgetExceeded if the time is over."""
-        try:
-            clock.check(self._width)
-        except BudgetExceeded as error:
-            raise BudgetExceeded(
-                f"not all layouts were drawn {clock.within()}: ask for fewer, or allow more", error.width
-            ) from None
+        deadline.check("not all layouts were drawn", ": ask for fewer, or allow more", self._width)
 
     @cached_property
     def _width(self) -> int:
@@ -178,18 +173,18 @@ class _Sampler(ExactCount):
         return extras
 
     def _fill_boxes(
-        self, component: ComponentPass, mines: Ints, streams: Streams, amounts: Ints, clock: Deadline
+        self, component: ComponentPass, mines: Ints, streams: Streams, amounts: Ints, deadline: Deadline
     ) -> None:
         """Draw the mines of every box of a component that holds so many in all."""
         flat, tape, order = self._pass.flat, component.tape, component.order
         incoming = incoming_steps(tape, 0, order.size)
         states = np.full(mines.size, tape.layer_state[order.size], np.int64)
-        for first, last, values in self._blocks(component, clock):
+        for first, last, values in self._blocks(component, deadline):
             retrace_layers(
                 flat.box_size, order, tape, incoming, first, last, values, streams, states, mines, amounts
             )
 
-    def _blocks(self, component: ComponentPass, clock: Deadline) -> Iterator[tuple[int, int, Ints]]:
+    def _blocks(self, component: ComponentPass, deadline: Deadline) -> Iterator[tuple[int, int, Ints]]:
         """The exact values of a component, in blocks of layers, the last first: (first, last, values).
 
         The first layer of every block is kept, and the others are made again when their turn comes. So the
@@ -205,14 +200,14 @@ class _Sampler(ExactCount):
         lasts = [*firsts[1:], order.size]
         room = max(at[last + 1] - at[first] for first, last in zip(firsts, lasts, strict=True))
         kept = sum(at[first + 1] - at[first] for first in firsts)
-        clock.check_memory((room + kept) * digits * 8, component.width)
+        deadline.check_memory((room + kept) * digits * 8, component.width)
         values = np.empty((room, digits), np.int64)
         begun = {0: np.eye(1, digits, dtype=np.int64)}
 
         def replay(first: int, last: int) -> None:
             values[: at[first + 1] - at[first]] = begun[first]
             for layer in range(first, last, stride):
-                self._check(clock)
+                self._check(deadline)
                 replay_layers(flat, order, tape, first, layer, min(layer + stride, last), values)
 
         for first, last in zip(firsts[:-1], lasts[:-1], strict=True):

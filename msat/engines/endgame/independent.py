@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from msat.board import Board, Cell
 from msat.constants import HIDDEN, MINE, SAFE, SETTLED
-from msat.engines.counting.resumable import Budget, Pass, run_forward
+from msat.deadline import Deadline
+from msat.engines.counting.resumable import Pass, run_forward
 from msat.problem._kernels.boxes import NOT_UNKNOWN
 from msat.problem._kernels.boxes import REST as BOX_OF_REST
 
@@ -49,8 +50,8 @@ def independent_parts(board: Board, safe: Collection[Cell], mined: Collection[Ce
         for cell in cells:
             array[cell] = value
     known = int(np.count_nonzero(array == MINE))
-    with Budget(None) as budget:
-        done = run_forward(array, budget)
+    with Deadline(None) as deadline:
+        done = run_forward(array, deadline)
     component_of = _components(done, board.width)
     fixed = _fixed_mines(done, board.mines - known)
 

@@ -6,14 +6,10 @@ goes on from what it remembers. Here it is called until it has answered.
 
 from __future__ import annotations
 
-import time
-from math import inf
-
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import Interrupts
-from msat.engines.counting.resumable import MEMORY_LIMIT
+from msat.deadline import MEMORY_LIMIT, Deadline, Interrupts
 from msat.engines.endgame._kernels import memory
 from msat.engines.endgame._kernels import search as k
 
@@ -50,12 +46,14 @@ class EndgameSearch:
         self.nodes = 0
         """The sets of layouts that were looked into so far."""
 
-    def wins_if(self, column: int | None, most_nodes: int, end: float = inf, need: int = 0) -> int | None:
+    def wins_if(
+        self, column: int | None, most_nodes: int, deadline: Deadline | None = None, need: int = 0
+    ) -> int | None:
         """The most layouts that are won if a column is opened first, or any if None.
 
         Where these are fewer than `need`, that is found out sooner, and the answer is some number below it
-        that they do not exceed. None where that takes more than `most_nodes` in all, or goes on when
-        `time.perf_counter` passes `end`.
+        that they do not exceed. None where that takes more than `most_nodes` in all, or goes on when the
+        deadline is over.
         """
         with Interrupts() as interrupts:
             while True:
@@ -71,7 +69,7 @@ class EndgameSearch:
                     self._arena = memory.enlarged(self._arena)
                 elif self.nodes >= most_nodes:
                     return None
-                if time.perf_counter() > end:
+                if deadline is not None and deadline.over():
                     return None
                 interrupts.release()
 

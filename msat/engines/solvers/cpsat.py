@@ -17,20 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import Board
+from msat.deadline import Budget, Deadline
 from msat.encode.cpsat import encode_cpsat
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.solvers.box_count import BoxCount, Tally
 from msat.engines.solvers.cutting import parts_of
-from msat.engines.solvers.interrupting import Deadline, interruptible
+from msat.engines.solvers.interrupting import interruptible
 from msat.engines.solvers.prepared import Position, Possible
 from msat.engines.solvers.rejoining import join
+from msat.engines.solvers.session import NO_ANSWER
 from msat.errors import BudgetExceeded
 from msat.problem.problem import Component
 
 __all__ = ["count", "forced"]
 
 
-def forced(board: Board, budget: float | None = None) -> NDArray[np.int8]:
+def forced(board: Board, budget: Budget = None) -> NDArray[np.int8]:
     """What is proven of every cell (as in `counting/_kernels/answer.py`), the mine total included.
 
     `BudgetExceeded` carries what was proven in time; a contradictory board raises `InconsistentBoard`.
@@ -76,14 +78,14 @@ def _rule_out(position: Position, possible: Possible, deadline: Deadline) -> Non
                     possible[targets[i]] &= ~what
 
 
-def count(board: Board, budget: float | None = None) -> BoxCount:
+def count(board: Board, budget: Budget = None) -> BoxCount:
     """Exact counts of a board: all solutions of each component, or of its parts.
 
     >>> count(Board.parse("1??/??? 1")).solutions
     3
     """
-    deadline = Deadline(budget)
-    position = Position(board, budget)
+    deadline = Deadline.of(budget)
+    position = Position(board, deadline)
 
     def solutions(boxes: tuple[int, ...], most: int) -> list[tuple[int, ...]] | None:
         clues = sorted({k for b in boxes for k in position.problem.boxes[b].clues})
@@ -123,8 +125,7 @@ def _solve(
             if self.enough or deadline.over():
                 self.stop_search()
 
-    if deadline.over():
-        raise BudgetExceeded(f"the solver gave no answer {deadline.within()}")
+    deadline.check(NO_ANSWER)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0
@@ -140,5 +141,5 @@ def _solve(
         seen = Look()
         status = solver.solve(model, seen)
     if not seen.enough and status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
-        raise BudgetExceeded(f"the solver gave no answer {deadline.within()}")
+        raise BudgetExceeded(f"{NO_ANSWER} {deadline.within()}")
     return bool(status != cp_model.INFEASIBLE)

@@ -18,11 +18,11 @@ from importlib.util import find_spec
 from math import comb
 
 from msat.board import Board
+from msat.deadline import Budget, Deadline
 from msat.encode.cnf import encode
 from msat.encode.multiples import multiply
 from msat.engines.solvers.box_count import BoxCount
 from msat.engines.solvers.ganak_process import ask
-from msat.engines.solvers.interrupting import Allowance, Deadline
 from msat.engines.solvers.prepared import Position
 from msat.errors import MissingPackage
 from msat.problem.problem import Component, Problem
@@ -36,29 +36,27 @@ def require() -> None:
         raise MissingPackage("engine 'ganak' needs the package pyganak: pip install 'msat[ganak]'")
 
 
-def count(board: Board, budget: float | None = None) -> BoxCount:
+def count(board: Board, budget: Budget = None) -> BoxCount:
     """Exact counts of a board: how many layouts now, box by box when first asked for, all in one budget."""
     require()
-    allowance = Allowance(budget)
-    with allowance.question() as deadline:
-        position = Position(board, budget)
-        components = position.problem.components
-        counts = [_Counts(position.problem, component, allowance, deadline) for component in components]
+    deadline = Deadline.of(budget)
+    position = Position(board, deadline)
+    counts = [_Counts(position.problem, component, deadline) for component in position.problem.components]
+    if deadline is not budget:  # a clock of its own
+        deadline.stop()  # until the next question
     return BoxCount(position, counts)
 
 
 class _Counts:
     """Layouts of one component by mine count (`boxes.ByMines`)."""
 
-    def __init__(
-        self, problem: Problem, component: Component, allowance: Allowance, deadline: Deadline
-    ) -> None:
+    def __init__(self, problem: Problem, component: Component, deadline: Deadline) -> None:
         self._formula = encode(problem, component=component)
-        self._allowance = allowance
+        self._deadline = deadline
         apart, self._known_mines = _clues_apart(problem, component)
         groups = zip(component.boxes, self._formula.count, strict=True)
         self._by = [literal for b, group in groups if b not in apart for literal in group]
-        self.ways = self._ask([_binomials(group) for group in self._formula.count], deadline)
+        self.ways = self._ask([_binomials(group) for group in self._formula.count])
         """Layouts by mine count."""
 
     def mined(self, i: int) -> dict[int, int]:
@@ -66,17 +64,17 @@ class _Counts:
         ways = [_binomials(group) for group in self._formula.count]
         # The other cells of the box hold one mine less.
         ways[i] = [0, *_binomials(self._formula.count[i][1:])]
-        with self._allowance.question() as deadline:
-            return self._ask(ways, deadline)
+        with self._deadline.running():
+            return self._ask(ways)
 
-    def _ask(self, ways: Sequence[Sequence[int]], deadline: Deadline) -> dict[int, int]:
+    def _ask(self, ways: Sequence[Sequence[int]]) -> dict[int, int]:
         """Layouts by mine count, where each number of mines in each box can be placed in so many ways."""
         clauses = self._formula.clauses + [[selector] for selector in self._formula.assumptions()]
         top = self._formula.variables
         for group, times in zip(self._formula.count, ways, strict=True):
             more, top = multiply(group, times, top)
             clauses += more
-        counts = ask({"variables": top, "clauses": clauses, "by": self._by}, deadline)
+        counts = ask({"variables": top, "clauses": clauses, "by": self._by}, self._deadline)
         return {self._known_mines + mines: ways for mines, ways in enumerate(counts) if ways}
 
 

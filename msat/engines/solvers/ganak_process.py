@@ -14,10 +14,12 @@ import sys
 import threading
 from typing import Any
 
-from msat.engines.solvers.interrupting import Deadline
-from msat.errors import BudgetExceeded, MsatError
+from msat.deadline import Deadline
+from msat.errors import MsatError
 
 __all__ = ["ask"]
+
+LATE = "Ganak did not finish counting"
 
 
 class _Server:
@@ -31,8 +33,7 @@ class _Server:
 
     def ask(self, task: dict[str, Any], deadline: Deadline) -> list[int]:
         with self._turn:
-            if deadline.over():
-                raise _too_late(deadline)
+            deadline.check(LATE)
             process = self._running()
             left = deadline.left()
             alarm = None if left is None else threading.Timer(left, process.kill)
@@ -48,8 +49,7 @@ class _Server:
                     alarm.cancel()
             if not line:
                 status = self._end()
-                if deadline.over():
-                    raise _too_late(deadline)
+                deadline.check(LATE)
                 raise MsatError(f"Ganak ended with exit status {status} while it counted")
         reply = json.loads(line)
         if isinstance(reply, dict):
@@ -91,10 +91,6 @@ def ask(task: dict[str, Any], deadline: Deadline) -> list[int]:
     if _server.owner != os.getpid():  # a fork: the process that it inherited serves its parent
         _server = _Server()
     return _server.ask(task, deadline)
-
-
-def _too_late(deadline: Deadline) -> BudgetExceeded:
-    return BudgetExceeded(f"Ganak did not finish counting {deadline.within()}")
 
 
 def _exchange(process: subprocess.Popen[str], line: str) -> str:

@@ -12,14 +12,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import Interrupts
 from msat.board import Board, Cell
 from msat.constants import LAST_RULE, MINE, SAFE
+from msat.deadline import Budget, Deadline, Interrupts
 from msat.engines.counting._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, prefilter
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.counting._kernels.order import order_components
 from msat.engines.counting.contradiction import contradiction
-from msat.engines.solvers.interrupting import Deadline
 from msat.errors import BudgetExceeded, InconsistentBoard
 from msat.problem._kernels.boxes import build
 from msat.problem._kernels.workspace import new_workspace
@@ -45,7 +44,7 @@ class Position:
     REST: ClassVar[int] = -1
     """Where the rest stands in `Possible`."""
 
-    def __init__(self, board: Board, budget: float | None = None) -> None:
+    def __init__(self, board: Board, budget: Budget = None) -> None:
         self.board = board
         self._budget = budget
         array = board.to_array()
@@ -85,7 +84,7 @@ class Position:
         of time, the error carries what it had removed by then.
         """
         possible = [_EITHER] * (len(self.problem.boxes) + 1)
-        deadline = Deadline(self._budget)
+        deadline = Deadline.of(self._budget)
         try:
             rule_out(self, possible, deadline)
         except BudgetExceeded:

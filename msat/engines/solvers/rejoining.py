@@ -20,10 +20,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from math import comb, prod
 
+from msat.deadline import Deadline
 from msat.engines.solvers.box_count import Tally
 from msat.engines.solvers.cutting import Part
-from msat.engines.solvers.interrupting import Deadline
-from msat.errors import BudgetExceeded
 from msat.problem.problem import Component, Problem
 
 __all__ = ["join"]
@@ -122,8 +121,7 @@ class _Chain:
 
     def _check(self, more_bytes: int, width: int) -> None:
         """Keep the limits of time and memory."""
-        if self._deadline.over():
-            raise BudgetExceeded(f"not counted {self._deadline.within()}", width)
+        self._deadline.check("not counted", width=width)
         self._deadline.check_memory(more_bytes, width)
 
 

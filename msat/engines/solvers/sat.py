@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import Board, Cell
+from msat.deadline import Budget, Deadline
 from msat.encode.cnf import DEFAULT, Formula, encode
 from msat.engines.solvers.backbone import Backbone
 from msat.engines.solvers.box_count import BoxCount, Tally
 from msat.engines.solvers.cutting import parts_of
-from msat.engines.solvers.interrupting import Deadline, python_sees_ctrl_c
+from msat.engines.solvers.interrupting import python_sees_ctrl_c
 from msat.engines.solvers.prepared import Position, Possible
 from msat.engines.solvers.rejoining import join
 from msat.engines.solvers.session import DEFAULT_SOLVER, Session, known_solver
@@ -27,7 +28,7 @@ __all__ = ["DEFAULT_SOLVER", "count", "forced", "known_solver"]
 
 
 def forced(
-    board: Board, budget: float | None = None, solver: str = DEFAULT_SOLVER, encoding: str = DEFAULT
+    board: Board, budget: Budget = None, solver: str = DEFAULT_SOLVER, encoding: str = DEFAULT
 ) -> NDArray[np.int8]:
     """What is proven of every cell (as in `counting/_kernels/answer.py`), the mine total included.
 
@@ -54,7 +55,7 @@ def forced(
 
 
 def count(
-    board: Board, budget: float | None = None, solver: str = DEFAULT_SOLVER, encoding: str = DEFAULT
+    board: Board, budget: Budget = None, solver: str = DEFAULT_SOLVER, encoding: str = DEFAULT
 ) -> BoxCount:
     """Exact counts of a board: models of each component, or of its parts.
 
@@ -62,8 +63,8 @@ def count(
     3
     """
     known_solver(solver, encoding)
-    deadline = Deadline(budget)
-    position = Position(board, budget)
+    deadline = Deadline.of(budget)
+    position = Position(board, deadline)
 
     def tally(component: Component) -> Tally:
         formula = encode(position.problem, encoding=encoding, component=component)

@@ -11,10 +11,10 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
+from msat.deadline import Deadline
 from msat.encode.cardinality import NATIVE
 from msat.encode.cnf import Formula
-from msat.engines.solvers.interrupting import Deadline
-from msat.errors import BudgetExceeded, MissingPackage, MsatError, UnknownName
+from msat.errors import MissingPackage, MsatError, UnknownName
 
 __all__ = ["DEFAULT_SOLVER", "NATIVE_SOLVERS", "SOLVERS", "Session", "known_solver"]
 
@@ -47,6 +47,8 @@ NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
 
 CONFLICTS = 2000
 """The conflicts of a portion: a fraction of a second."""
+
+NO_ANSWER = "the solver gave no answer"
 
 UNLIMITED = frozenset({"lingeling"})
 """Solvers that know no portions: with these a deadline is kept only between calls."""
@@ -108,8 +110,7 @@ class Session:
         """The true literals of a model, or None if there is none; BudgetExceeded when the time is over."""
         satisfiable = None
         while satisfiable is None:
-            if self._deadline.over():
-                raise BudgetExceeded(f"the solver gave no answer {self._deadline.within()}")
+            self._deadline.check(NO_ANSWER)
             if self._limited:
                 self._solver.conf_budget(CONFLICTS)
                 satisfiable = self._solver.solve_limited(list(assumptions))

@@ -11,7 +11,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import Interrupts
+from msat.deadline import Interrupts
 from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting._kernels.sample import sample_layouts
 from msat.problem._kernels.grid import show_numbers

@@ -15,7 +15,6 @@ over when nothing can be told apart any more. `docs/strength.md` has the figures
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from math import inf, log
 from typing import TYPE_CHECKING, ClassVar
@@ -25,6 +24,7 @@ from numpy.typing import NDArray
 
 from msat.board import MINE, Board
 from msat.constants import DAY, LAST_RULE
+from msat.deadline import Deadline
 from msat.engines.counting._kernels.answer import PROVEN_MINE
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.safest import decide_exact, go_on_exact
@@ -146,7 +146,7 @@ class Best(CompiledStrategy):
 
         These have the right scores if they are to be put in order, and are, where the kind is SAMPLED.
         """
-        began = time.perf_counter()
+        deadline = Deadline(self._effort.seconds)
         right = inf if in_order else self._thinks_up_to
         kind, cell, _, tried, layouts = decide_best(
             board, mines, probability, verdict, self._reach, ranked, right
@@ -156,9 +156,8 @@ class Best(CompiledStrategy):
             _sort(ranked, np.argsort(-ranked.scores[:tried], kind="stable"))
             columns = (column[:tried].tolist() for column in (ranked.cells, ranked.scores, ranked.safeties))
             candidates = [Candidate(*row) for row in zip(*columns, strict=True)]
-            spent = time.perf_counter() - began
             # Half of the time is kept for thinking in any case: kernels may just have been loaded.
-            seconds = max(self._effort.seconds - spent, self._effort.seconds / 2)
+            seconds = max(deadline.left() or 0.0, self._effort.seconds / 2)
             effort = self._effort._replace(seconds=seconds)
             order = think(grid, mines, candidates, effort, layouts, in_order)
             if order is not None:

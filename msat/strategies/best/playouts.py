@@ -10,7 +10,6 @@ The layouts derive from the board (`common_layouts.py`): the same board has the 
 
 from __future__ import annotations
 
-import time
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from math import inf, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import Interrupts
+from msat.deadline import Deadline, Interrupts
 from msat.strategies.best._kernels.decide import SearchLimits
 from msat.strategies.best._kernels.evaluate import new_ranked
 from msat.strategies.best._kernels.playout import MINED, NO_MOVE, play_on
@@ -79,20 +78,22 @@ class Playouts:
         self.possible = self._layouts.possible
         """Whether there are layouts to play on."""
 
-    def estimate(self, moves: Sequence[int | None], games: int, end: float | None = None) -> list[Estimate]:
+    def estimate(
+        self, moves: Sequence[int | None], games: int, deadline: Deadline | None = None
+    ) -> list[Estimate]:
         """The chance of each move to win if it is no mine; None as a move plays the board on as it is.
 
         Layouts with a mine under a move are passed over: how likely that is is known exactly, and to draw it
-        at random would only add noise. Each move gets `games` games, and more until the `end` on the clock
-        `time.perf_counter`; moves share the layouts that they are safe in. A move that hardly any layout is
-        safe for may get fewer games.
+        at random would only add noise. Each move gets `games` games, and more until the deadline, if there is
+        one; moves share the layouts that they are safe in. A move that hardly any layout is safe for may get
+        fewer games.
         """
         estimates = [Estimate() for _ in moves]
         played = [0] * len(moves)
         layout = 0
         with Interrupts() as interrupts:
             while True:
-                timed = end is not None and time.perf_counter() < end
+                timed = deadline is not None and not deadline.over()
                 wanted = inf if timed else games if layout < DRAWS * games else 0
                 due = [count < wanted for count in played]
                 if not any(due):

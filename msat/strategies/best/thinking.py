@@ -16,7 +16,6 @@ it depends on the machine.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from math import exp, floor, inf, log
 from typing import NamedTuple
@@ -24,8 +23,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import Interrupts
 from msat.board import HIDDEN
+from msat.deadline import Deadline, Interrupts
 from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.endgame.search import EndgameSearch, check_room
 from msat.strategies.best._kernels.selection import select_layouts
@@ -107,21 +106,20 @@ def think(
         return None
     position = _Position(np.array(board, np.int8, order="C"), mines, log_layouts)
     compared = candidates[:MOST_CANDIDATES]
-    end = inf
     if effort.seconds:
-        _shares(position, compared, 1, inf, in_order)  # so that kernels are loaded before the clock runs
-        end = time.perf_counter() + effort.seconds
+        _shares(position, compared, 1, Deadline(None), in_order)  # so that kernels are loaded before
+    deadline = Deadline(effort.seconds or None)
     shares = None
     took = 0.0
     for layouts in _sizes(effort):
-        began = time.perf_counter()
-        if began + GROWTH * took > end:
+        if not deadline.allows(GROWTH * took):
             break
-        found = _shares(position, compared, layouts, end, in_order)
+        before = deadline.left() or 0.0
+        found = _shares(position, compared, layouts, deadline, in_order)
         if found is None:
             break
         shares = found
-        took = time.perf_counter() - began
+        took = before - (deadline.left() or 0.0)
     if shares is None:
         return None
     merits = [_merit(*pair) for pair in zip(compared, shares, strict=True)]
@@ -145,7 +143,7 @@ def _sizes(effort: Effort) -> Iterator[int]:
 
 
 def _shares(
-    position: _Position, candidates: Sequence[Candidate], layouts: int, end: float, in_order: bool
+    position: _Position, candidates: Sequence[Candidate], layouts: int, deadline: Deadline, in_order: bool
 ) -> list[float] | None:
     """What share of so many layouts is won after each move; None where time or memory do not suffice.
 
@@ -169,8 +167,8 @@ def _shares(
             safe = int(np.count_nonzero(values[:, column] >= 0))
             weight = candidate.safety / max(1, safe)
             need = 0 if in_order else floor(SAME * exp((best - log(candidate.score)) / TRUST) / weight) + 1
-            wins = search.wins_if(column, NODES_PER_LAYOUT * layouts, end, need)
-            if wins is None or time.perf_counter() > end:
+            wins = search.wins_if(column, NODES_PER_LAYOUT * layouts, deadline, need)
+            if wins is None or deadline.over():
                 return None
             shares.append(weight * wins if wins >= need else 0.0)
             best = max(best, _merit(candidate, shares[-1]))

@@ -18,6 +18,7 @@ import pytest
 
 import msat
 from msat.board import HIDDEN, MINE, Board
+from msat.deadline import Deadline
 from msat.engines.counting import engine, resumable
 from msat.engines.counting._kernels import answer as k
 from msat.engines.counting._kernels import backward, combine, forward, order, replay, tape
@@ -91,8 +92,8 @@ def by_the_long_way(board: Board) -> engine.Counted:
     probability = np.empty(board.shape)
     verdict = np.empty(board.shape, np.int8)
     array = board.to_array()
-    with resumable.Budget(None) as budget:
-        status, detail = engine._count_wide(array, -2, board.mines, budget, probability, verdict)
+    with Deadline(None) as deadline:
+        status, detail = engine._count_wide(array, -2, board.mines, deadline, probability, verdict)
     return engine.Counted(status, detail, probability, verdict)
 
 
@@ -126,10 +127,10 @@ def test_states_of_many_words_count_the_same() -> None:
     wide = 0
     for board in boards:
         try:
-            usual = resumable.run_forward(board.to_array(), resumable.Budget(None))
+            usual = resumable.run_forward(board.to_array(), Deadline(None))
         except resumable.ImpossibleComponent:
             continue
-        many = resumable.run_forward(board.to_array(), resumable.Budget(None), per_word=1)
+        many = resumable.run_forward(board.to_array(), Deadline(None), per_word=1)
         for one, other in zip(usual.components, many.components, strict=True):
             assert np.array_equal(one.values, other.values), board
             wide = max(wide, one.width)
@@ -139,7 +140,7 @@ def test_states_of_many_words_count_the_same() -> None:
 @pytest.mark.skipif(not JIT, reason="too wide for uncompiled kernels")
 def test_a_frontier_with_more_open_clues_than_a_word_holds() -> None:
     board = lattice(40, 40, 90, 2, 1)
-    widths = [c.width for c in resumable.run_forward(board.to_array(), resumable.Budget(60)).components]
+    widths = [c.width for c in resumable.run_forward(board.to_array(), Deadline(60)).components]
     assert max(widths) > tape.SLOTS_PER_WORD
     a = msat.analyze(board)
     assert np.nansum(a.probability) == pytest.approx(board.mines, rel=1e-12)
@@ -183,7 +184,7 @@ def snake(height: int, width: int) -> Board:
 def test_components_with_more_placements_than_doubles_reach(size: tuple[int, int]) -> None:
     """Once the shares of steps overflowed here, and probabilities were nan."""
     board = snake(*size)
-    (component,) = resumable.run_forward(board.to_array(), resumable.Budget(None)).components
+    (component,) = resumable.run_forward(board.to_array(), Deadline(None)).components
     assert component.peak_bits > 1000
     begin = time.monotonic()
     a = msat.analyze(board, engine="counting")
@@ -226,7 +227,7 @@ def test_a_growing_tape_stays_in_step(states: int) -> None:
         cursor[tape.WIDTH] = 3
         tape.begin_component(small, cursor)
         cursor[tape.STATES] = used
-        grown = resumable._grow(small._asdict(), cursor, resumable.Budget(None))
+        grown = resumable._grow(small._asdict(), cursor, Deadline(None))
         rooms = grown.low.size
         assert rooms >= used
         assert (grown.high.size, grown.least.size) == (rooms, rooms)
@@ -256,7 +257,7 @@ def test_a_budget_ends_a_count_that_is_too_wide() -> None:
 
 @pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
 def test_memory_ends_a_count_that_is_too_wide(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resumable, "MEMORY_LIMIT", 20 << 20)
+    monkeypatch.setattr("msat.deadline.MEMORY_LIMIT", 20 << 20)
     with pytest.raises(BudgetExceeded, match="needs more than 20 MiB of memory") as info:
         msat.analyze(eval(HOPELESS), engine="counting")
     assert info.value.width > 20

@@ -7,10 +7,10 @@ from types import ModuleType
 import pytest
 
 from msat.board import Board
+from msat.deadline import Deadline
 from msat.engines.counting.exact import ExactCount
 from msat.engines.solvers import cpsat, cutting, sat
 from msat.engines.solvers.cutting import Part, parts_of
-from msat.engines.solvers.interrupting import Deadline
 from msat.engines.solvers.prepared import Position
 from msat.engines.solvers.rejoining import join
 from msat.errors import BudgetExceeded
@@ -91,7 +91,7 @@ def test_a_way_that_is_missing_is_missed() -> None:
 
 @pytest.mark.parametrize("engine", [sat, cpsat])
 def test_memory_is_limited(engine: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("msat.engines.counting.resumable.MEMORY_LIMIT", 1 << 20)
+    monkeypatch.setattr("msat.deadline.MEMORY_LIMIT", 1 << 20)
     with pytest.raises(BudgetExceeded, match=r"a frontier with \d+ clues .* 1 MiB of memory") as info:
         engine.count(lattice(24, 24, 115, 2, seed=0))
     assert info.value.width > 5

@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from itertools import pairwise, product
+from typing import Any
 
 import pytest
 
 import msat
 from msat.board import Board
+from msat.deadline import Deadline
 from msat.encode.cnf import encode
 from msat.encode.multiples import multiply
 from msat.engines.solvers import ganak
 from msat.engines.solvers.ganak_process import ask
-from msat.engines.solvers.interrupting import Allowance, Deadline
 from msat.errors import BudgetExceeded, MsatError
 from msat.problem.problem import Problem
+from tests.support.clock import Clock
 from tests.support.positions import lattice, scattered
 
 pytest.importorskip("pyganak")
@@ -73,20 +74,23 @@ def test_an_error_in_the_process_is_told_and_does_not_end_it() -> None:
     assert ask({"variables": 1, "clauses": [], "by": []}, Deadline(None)) == [2]
 
 
-def test_one_budget_for_all_questions() -> None:
-    allowance = Allowance(1000)
-    for _ in range(2):
-        with allowance.question() as deadline:
-            left = deadline.left()
-            assert left is not None
-            deadline._end = time.monotonic() + left - 400  # as if the question took that long
-    with allowance.question() as deadline:
-        left = deadline.left()
-        assert left is not None
-        assert left < 201
-        assert deadline.within() == "within 1000 seconds"
-    with Allowance(None).question() as deadline:
-        assert deadline.left() is None
+def test_one_budget_for_all_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock on which every question takes 400 seconds, and there is a day between them."""
+    clock = Clock(monkeypatch)
+    left = []
+
+    def slow(task: dict[str, Any], deadline: Deadline) -> list[int]:
+        left.append(deadline.left())
+        counts = ask(task, Deadline(None))
+        clock.time += 400
+        return counts
+
+    monkeypatch.setattr(ganak, "ask", slow)
+    counted = ganak.count(Board.parse("??1/3?2/??? 3"), 1000)
+    for cell in ((0, 0), (0, 1)):
+        clock.time += 86_400
+        counted.probability(*cell)
+    assert left == [1000, 600, 200]
 
 
 @pytest.mark.parametrize("budget", [0, 0.3])

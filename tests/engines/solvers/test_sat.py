@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from msat.board import Board
+from msat.deadline import Deadline
 from msat.encode.cardinality import ENCODINGS, NATIVE
 from msat.encode.cnf import Formula
 from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
 from msat.engines.solvers import sat
-from msat.engines.solvers.interrupting import Deadline, python_sees_ctrl_c
+from msat.engines.solvers.interrupting import python_sees_ctrl_c
 from msat.engines.solvers.session import NATIVE_SOLVERS, SOLVERS, UNLIMITED, Session
 from msat.errors import BudgetExceeded, MissingPackage
 from tests.conftest import scaled

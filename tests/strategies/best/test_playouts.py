@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import msat
 from msat.board import MINE, Board
+from msat.deadline import Deadline
 from msat.strategies.best import playouts as module
 from msat.strategies.best._kernels.playout import MINED, NO_MOVE, play_on
 from msat.strategies.best.player import Best
@@ -77,8 +76,8 @@ def test_time_adds_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """However short it is, never fewer than without."""
     Recorder(monkeypatch)
     playouts = playouts_of(ENDGAME)
-    assert playouts.estimate([1], 2, time.perf_counter())[0].games == 2
-    assert playouts.estimate([1], 2, time.perf_counter() + 0.05)[0].games > 2
+    assert playouts.estimate([1], 2, Deadline(0))[0].games == 2
+    assert playouts.estimate([1], 2, Deadline(0.05))[0].games > 2
 
 
 def test_moves_share_the_layouts_that_are_safe_for_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,195 @@
+"""The limits of a question: time, memory, and Ctrl-C.
+
+Whoever asks gives a *budget*: seconds, or None for no limit. Inside, that becomes a `Deadline`, which begins
+when the question does and is handed on to whatever works on it; a step of the work that may take long asks it
+whether to go on. What is not finished in time is a `BudgetExceeded` whose message quotes the budget that was
+given, also where a step had only a share of it. Functions that take a budget take a running deadline as well.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic as now
+from types import FrameType
+from typing import Any, TypeAlias
+
+from msat.errors import BudgetExceeded, ParameterError
+from msat.wording import argument
+
+__all__ = ["MEMORY_LIMIT", "Budget", "Deadline", "Interrupts"]
+
+MEMORY_LIMIT = 2 << 30
+"""Bytes that the work on one question may take."""
+
+
+class Interrupts:
+    """Holds Ctrl-C back in a `with` block, and lets it through where that is safe.
+
+    Python may raise KeyboardInterrupt whenever it runs Python code, also while numba makes Python objects of
+    a kernel's results: there the exception is lost, or the process crashes. So calls of kernels in a row are
+    made inside such a block, with `release()` between them. Only the main thread ever gets an interrupt.
+    """
+
+    def __init__(self) -> None:
+        self._usual: Any = None
+        self._waiting: list[FrameType | None] = []
+
+    def __enter__(self) -> Interrupts:
+        if threading.current_thread() is threading.main_thread():
+            usual = signal.getsignal(signal.SIGINT)
+            if callable(usual):  # otherwise it is ignored, or not handled by Python
+                self._usual = usual
+                signal.signal(signal.SIGINT, lambda _, frame: self._waiting.append(frame))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._usual is not None:
+            signal.signal(signal.SIGINT, self._usual)
+            self.release()
+
+    def release(self) -> None:
+        """Let an interrupt through that has come since."""
+        if self._waiting:
+            self._usual(signal.SIGINT, self._waiting.pop())
+
+
+class Deadline:
+    """A number of seconds, or no limit, that begins now; also the memory of the question that it is for.
+
+    In a `with` block it holds Ctrl-C back, which `check` lets through.
+
+    >>> Deadline(None).over(), Deadline(0).over(), Deadline(0).within()
+    (False, True, 'within 0 seconds')
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = seconds
+        """The budget that was given, which messages quote."""
+        self.held = 0
+        """Bytes of results that are finished and kept."""
+        self._end: float | None = None
+        self._stopped: float | None = None
+        self._cut_short = False
+        self._stop: Callable[[], None] | None = None
+        self._interrupts = Interrupts()
+        self._entered = 0
+        if seconds is not None:
+            try:
+                self._end = now() + seconds
+            except (TypeError, OverflowError):
+                self._end = float("nan")
+            if self._end != self._end or not seconds >= 0:
+                raise ParameterError(f"{argument('budget', seconds)}: expected seconds, at least 0, or None")
+
+    @classmethod
+    def of(cls, budget: Budget) -> Deadline:
+        """The deadline of a question that is asked now with this budget, or the running one that is given."""
+        return budget if isinstance(budget, Deadline) else cls(budget)
+
+    def share(self, part: float) -> Deadline:
+        """A deadline for a step: it begins now and has a part of the budget, but quotes all of it.
+
+        >>> share = Deadline(3600).share(0.5)
+        >>> share.allows(1700), share.allows(1900), share.within()
+        (True, False, 'within 3600 seconds')
+        """
+        deadline = Deadline(None if self.seconds is None else part * self.seconds)
+        deadline.seconds = self.seconds
+        return deadline
+
+    def over(self) -> bool:
+        """Whether to stop."""
+        return self._cut_short or (self._end is not None and self._time() >= self._end)
+
+    def left(self) -> float | None:
+        """The seconds that are left, or None if there is no limit."""
+        return None if self._end is None else max(0.0, self._end - self._time())
+
+    def allows(self, seconds: float) -> bool:
+        """Whether so many seconds are left."""
+        return self._end is None or self._time() + seconds <= self._end
+
+    def within(self) -> str:
+        """The limit in words, for the message that it was not kept."""
+        return "before it was interrupted" if self.seconds is None else f"within {self.seconds:g} seconds"
+
+    def check(self, undone: str, advice: str = "", width: int = 0) -> None:
+        """Let an interrupt through, and raise BudgetExceeded if the time is over.
+
+        The message tells what is undone, the limit, and advice, if there is any; `width` is the error's.
+
+        >>> Deadline(0).check("not counted", ": allow more")
+        Traceback (most recent call last):
+        msat.errors.BudgetExceeded: not counted within 0 seconds: allow more
+        """
+        self._interrupts.release()
+        if self.over():
+            raise BudgetExceeded(f"{undone} {self.within()}{advice}", width)
+
+    def check_memory(self, needed: int, width: int) -> None:
+        """Raise BudgetExceeded if `needed` bytes more than are held would pass the limit."""
+        if self.held + needed > MEMORY_LIMIT:
+            limit = f"{MEMORY_LIMIT >> 20} MiB"
+            raise BudgetExceeded(
+                f"a frontier with {width} clues open at once needs more than {limit} of memory", width
+            )
+
+    def __enter__(self) -> Deadline:
+        if not self._entered:
+            self._interrupts.__enter__()
+        self._entered += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._entered -= 1
+        if not self._entered:
+            self._interrupts.__exit__()
+
+    def stop(self) -> None:
+        """Stop the clock: the time until `running` does not count."""
+        self._stopped = now()
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """While this lasts, a clock that was stopped goes on; afterwards it is stopped again.
+
+        >>> deadline = Deadline(3600)
+        >>> deadline.stop()
+        >>> with deadline.running():
+        ...     deadline.over()
+        False
+        """
+        if self._stopped is not None:
+            if self._end is not None:
+                self._end += now() - self._stopped
+            self._stopped = None
+        try:
+            yield
+        finally:
+            self.stop()
+
+    def cut_short(self) -> None:
+        """End it now, from another thread than the one that works."""
+        self._cut_short = True
+        stop = self._stop
+        if stop is not None:
+            stop()
+
+    @contextmanager
+    def stopping(self, stop: Callable[[], None]) -> Iterator[None]:
+        """While this lasts, cutting the deadline short also calls `stop`: for solvers that can be told to."""
+        self._stop = stop
+        try:
+            yield
+        finally:
+            self._stop = None
+
+    def _time(self) -> float:
+        return now() if self._stopped is None else self._stopped
+
+
+Budget: TypeAlias = float | Deadline | None
+"""Seconds, None for no limit, or a deadline that is running."""
