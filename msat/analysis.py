@@ -19,18 +19,13 @@ from numpy.typing import NDArray
 
 from msat.board import MINE, Board, Cell, check_board
 from msat.deadline import Deadline
-from msat.engines.counting._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, VALUE
-from msat.engines.counting.contradiction import contradiction
-from msat.engines.counting.engine import Counted, count
-from msat.engines.counting.exact import ExactCount
-from msat.engines.registry import ENGINES, Counts, load
+from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
+from msat.engines.counting.engine import answer_array
+from msat.engines.protocol import Counts
+from msat.engines.registry import ENGINES, load
 from msat.errors import BudgetExceeded, CellError, InconsistentBoard, MsatError, ParameterError
 
 __all__ = ["ENGINES", "Analysis", "analyze", "analyze_many", "probabilities"]
-
-COUNTING_SHARE = 0.75
-"""The part of a budget after which `auto` gives up counting; the rest is for finding forced cells by SAT."""
-
 
 _INT8 = np.dtype(np.int8)
 
@@ -173,19 +168,12 @@ def analyze(board: Board, engine: str = "auto", budget: float | None = None, che
 
 def _analyze(board: Board, engine: str, budget: float | None) -> Analysis:
     """The answer of an engine, not checked."""
-    if engine not in ("auto", "counting"):
-        asked = load(engine)
-        return Analysis(board, asked.forced(board, budget), None, partial(asked.count, board, budget))
-    array = board.to_array()
-    mines = board.mines
-    try:
-        found = count(array, mines, _share(budget, COUNTING_SHARE) if engine == "auto" else budget)
-    except BudgetExceeded as error:
-        if engine == "counting":
-            raise
-        return _without_counts(board, error, budget)
-    found = _answered(found, array, mines, budget)
-    return Analysis(board, found.verdict, found.probability, partial(ExactCount, array, mines, budget))
+    asked = load(engine)
+    found = asked.answer(board, budget)
+    if found.uncounted is not None:
+        uncounted = partial(_unavailable, found.uncounted)
+        return Analysis(board, found.verdict, found.probability, uncounted, complete=False)
+    return Analysis(board, found.verdict, found.probability, partial(asked.count, board, budget))
 
 
 def probabilities(array: npt.ArrayLike, mines: int, budget: float | None = None) -> NDArray[np.float64]:
@@ -201,7 +189,7 @@ def probabilities(array: npt.ArrayLike, mines: int, budget: float | None = None)
     grid = _as_grid(array)
     if type(mines) is not int or not 0 <= mines <= grid.size:
         mines = Board.from_array(grid, mines).mines  # says what is wrong, or takes another kind of integer
-    return _answered(count(grid, mines, budget), grid, mines, budget).probability
+    return answer_array(grid, mines, budget).probability
 
 
 def analyze_many(
@@ -262,26 +250,5 @@ def _as_grid(array: npt.ArrayLike) -> NDArray[np.int8]:
     return Board.from_array(array, 0).to_array()
 
 
-def _answered(found: Counted, array: NDArray[np.int8], mines: int, budget: float | None) -> Counted:
-    """The answer, or the error that says why there is none."""
-    if found.status == ANSWERED:
-        return found
-    if found.status == VALUE:
-        Board.from_array(array, mines)  # says which value, and what would be right
-    raise contradiction(array, mines, budget)
-
-
-def _share(budget: float | None, part: float) -> Deadline | None:
-    return None if budget is None else Deadline(budget).share(part)
-
-
-def _without_counts(board: Board, reason: BudgetExceeded, budget: float | None) -> Analysis:
-    """The analysis of a board that cannot be counted: forced cells only."""
-    verdict = load("sat").forced(board, _share(budget, 1 - COUNTING_SHARE))
-    probability = np.where(verdict == PROVEN_MINE, 1.0, np.where(verdict == PROVEN_SAFE, 0.0, np.nan))
-    probability[board.to_array() == MINE] = 1.0
-    return Analysis(board, verdict, probability, partial(_unavailable, str(reason), reason.width), False)
-
-
-def _unavailable(reason: str, width: int) -> Counts:
-    raise BudgetExceeded(f"counts and probabilities are not available: {reason}", width)
+def _unavailable(error: BudgetExceeded) -> Counts:
+    raise BudgetExceeded(str(error), error.width)

@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 from msat.board import HIDDEN, MINE, Board, Cell
 from msat.deadline import Budget, Deadline
 from msat.encode.cnf import encode_equations
-from msat.engines.counting.exact import ExactCount
-from msat.engines.registry import Counts, load
+from msat.engines.registry import load
 from msat.engines.solvers.interrupting import interruptible
 from msat.engines.solvers.session import Session
 from msat.errors import CheckFailed
@@ -140,11 +139,7 @@ def _agrees(board: Board, mines: frozenset[Cell]) -> bool:
 def _check_numbers(answer: Answer, second: str, deadline: Deadline) -> None:
     """Another engine finds the same numbers."""
     board = answer.board
-    counts: Counts
-    if second == "counting":
-        counts = ExactCount(board.to_array(), board.mines, deadline)
-    else:
-        counts = load(second).count(board, deadline)
+    counts = load(second).count(board, deadline)
     if counts.solutions != answer.solutions:
         raise failure(board, f"{answer.solutions} layouts were counted, and {counts.solutions} by {second}")
     for cell in board.hidden:

@@ -65,20 +65,23 @@ class Deadline:
     (False, True, 'within 0 seconds')
     """
 
-    def __init__(self, seconds: float | None) -> None:
+    # One is made for every question with a budget, some of which take microseconds: what is seldom needed is
+    # not set until then.
+    held: int = 0
+    """Bytes of results that are finished and kept."""
+    _end: float | None = None
+    _stopped: float | None = None
+    _cut_short: bool = False
+    _stop: Callable[[], None] | None = None
+    _interrupts: Interrupts | None = None
+    _entered: int = 0
+
+    def __init__(self, seconds: float | None, part: float = 1) -> None:
         self.seconds = seconds
-        """The budget that was given, which messages quote."""
-        self.held = 0
-        """Bytes of results that are finished and kept."""
-        self._end: float | None = None
-        self._stopped: float | None = None
-        self._cut_short = False
-        self._stop: Callable[[], None] | None = None
-        self._interrupts = Interrupts()
-        self._entered = 0
+        """The budget that was given, which messages quote, also if only a part of it is meant."""
         if seconds is not None:
             try:
-                self._end = now() + seconds
+                self._end = now() + part * seconds
             except (TypeError, OverflowError):
                 self._end = float("nan")
             if self._end != self._end or not seconds >= 0:
@@ -96,9 +99,7 @@ class Deadline:
         >>> share.allows(1700), share.allows(1900), share.within()
         (True, False, 'within 3600 seconds')
         """
-        deadline = Deadline(None if self.seconds is None else part * self.seconds)
-        deadline.seconds = self.seconds
-        return deadline
+        return Deadline(self.seconds, part)
 
     def over(self) -> bool:
         """Whether to stop."""
@@ -125,7 +126,8 @@ class Deadline:
         Traceback (most recent call last):
         msat.errors.BudgetExceeded: not counted within 0 seconds: allow more
         """
-        self._interrupts.release()
+        if self._interrupts is not None:
+            self._interrupts.release()
         if self.over():
             raise BudgetExceeded(f"{undone} {self.within()}{advice}", width)
 
@@ -139,13 +141,13 @@ class Deadline:
 
     def __enter__(self) -> Deadline:
         if not self._entered:
-            self._interrupts.__enter__()
+            self._interrupts = Interrupts().__enter__()
         self._entered += 1
         return self
 
     def __exit__(self, *_: object) -> None:
         self._entered -= 1
-        if not self._entered:
+        if not self._entered and self._interrupts is not None:
             self._interrupts.__exit__()
 
     def stop(self) -> None:

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 import msat
-from msat import analysis as analysis_module
 from msat import check as check_module
 from msat.board import Board
+from msat.engines.counting import engine as counting
 from msat.engines.counting._kernels.answer import COMPONENT, OPEN, PROVEN_MINE, PROVEN_SAFE
-from msat.engines.counting.engine import Counted, count
+from msat.engines.counting.engine import Counted, count_array
+from msat.engines.solvers import sat
 from msat.errors import BudgetExceeded, CheckFailed, InconsistentBoard
 from tests.conftest import JIT, scaled
 from tests.support.oracle import counts
@@ -51,11 +52,11 @@ def break_engine(monkeypatch: pytest.MonkeyPatch, damage: Callable[[Counted], An
     """Let the counting engine answer, then damage its answer."""
 
     def damaged(*arguments: Any, **options: Any) -> Counted:
-        found = count(*arguments, **options)
+        found = count_array(*arguments, **options)
         changed = damage(found)
         return changed if isinstance(changed, Counted) else found
 
-    monkeypatch.setattr(analysis_module, "count", damaged)
+    monkeypatch.setattr(counting, "count_array", damaged)
 
 
 def set_verdict(cell: tuple[int, int], verdict: int) -> Callable[[Counted], None]:
@@ -106,17 +107,15 @@ def test_a_wrong_count_is_noticed(monkeypatch: pytest.MonkeyPatch, engine: str, 
         def probability(self, r: int, c: int) -> Fraction:
             return Fraction(1, 3)
 
-    if second == "sat":
-        monkeypatch.setattr("msat.engines.solvers.sat.count", lambda *_, **__: Wrong())
-    else:
-        monkeypatch.setattr(check_module, "ExactCount", lambda *_: Wrong())
+    module = sat if second == "sat" else counting
+    monkeypatch.setattr(module, "count", lambda *_, **__: Wrong())
     with pytest.raises(CheckFailed, match=f"12 layouts were counted, and 11 by {second}: please report"):
         msat.analyze(BOARD, engine, check=True)
 
 
 def test_a_contradiction_that_is_none_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     break_engine(monkeypatch, lambda found: found._replace(status=COMPONENT))
-    monkeypatch.setattr(analysis_module, "contradiction", lambda *_: InconsistentBoard("made up"))
+    monkeypatch.setattr(counting, "contradiction", lambda *_: InconsistentBoard("made up"))
     with pytest.raises(CheckFailed, match="said to contradict itself, but there is a layout"):
         msat.analyze(BOARD, check=True)
 

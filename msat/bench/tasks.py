@@ -23,7 +23,7 @@ from msat.bench.digests import Answer
 from msat.bench.suites import Position, Suite
 from msat.board import PRESETS, Board
 from msat.constants import HIDDEN
-from msat.engines.registry import load
+from msat.engines.registry import ENGINES, load
 from msat.engines.rules.deductions import deductions
 from msat.errors import BudgetExceeded, MissingPackage, MsatError, UnknownName
 from msat.strategies import names
@@ -31,8 +31,8 @@ from msat.strategies.naming import load as load_strategy
 from msat.strategies.naming import split
 
 __all__ = [
+    "ASKED",
     "DIFFERENT",
-    "ENGINES",
     "FAILED",
     "GAMES",
     "LIMIT",
@@ -47,7 +47,9 @@ __all__ = [
     "tasks_of",
 ]
 
-ENGINES = ("rules", "counting", "sat", "cpsat", "ganak")
+ASKED = ("rules", *(name for name in ENGINES if name != "auto"))
+"""Who is asked about positions: `auto` is `counting` on all of them."""
+
 QUESTIONS = ("forced", "probabilities", "games")
 
 LIMIT = 1.0
@@ -96,7 +98,7 @@ class Task:
 
 def check_only(only: Iterable[str]) -> None:
     """Refuse names of neither an engine nor a strategy, which may have parameters, nor a question."""
-    known = [*ENGINES, *names(), *QUESTIONS]
+    known = [*ASKED, *names(), *QUESTIONS]
     for text in only:
         name, _ = split(text)
         if name not in known:
@@ -109,7 +111,7 @@ def check_only(only: Iterable[str]) -> None:
 def missing_engines() -> dict[str, str]:
     """The engines whose package is not installed, each with the message that says so."""
     missing = {}
-    for engine in ENGINES:
+    for engine in ASKED:
         try:
             _warm_up(engine)
         except MissingPackage as error:
@@ -119,10 +121,10 @@ def missing_engines() -> dict[str, str]:
 
 def tasks_of(suite: Suite, answers: list[Answer], only: frozenset[str] = frozenset()) -> Iterator[Task]:
     """The tasks of a suite; `only` may name players, questions or both."""
-    wanted = only.difference(QUESTIONS) or {*ENGINES, *names()}
+    wanted = only.difference(QUESTIONS) or {*ASKED, *names()}
     questions = only.intersection(QUESTIONS) or set(QUESTIONS)
     missing = missing_engines()
-    for engine in ENGINES:
+    for engine in ASKED:
         if engine not in wanted or engine in missing:
             continue
         for question in QUESTIONS[:2]:
@@ -130,7 +132,7 @@ def tasks_of(suite: Suite, answers: list[Answer], only: frozenset[str] = frozens
             if question in questions and (engine, question) not in _NOT_ASKED:
                 yield _engine_task(suite, engine, question, answers)
     if "games" in questions and suite.name in PRESETS:
-        for strategy in sorted(wanted.difference(ENGINES), key=lambda x: (names().index(split(x)[0]), x)):
+        for strategy in sorted(wanted.difference(ASKED), key=lambda x: (names().index(split(x)[0]), x)):
             yield _games_task(suite.name, strategy)
 
 
@@ -141,12 +143,9 @@ def _warm_up(engine: str) -> None:
     """Import and compile what an engine needs, so that no position's time includes it."""
     if engine == "rules":
         deductions(_WARM)
-    elif engine == "counting":
-        probabilities(_WARM.to_array(), _WARM.mines)
-        assert analyze(_WARM, engine).solutions
     else:
-        load(engine)
-        _all_probabilities(_WARM, engine, limit=600.0)  # importing a solver may take its time
+        assert load(engine).count(_WARM).solutions
+        assert analyze(_WARM, engine).probability is not None
 
 
 def _engine_task(suite: Suite, engine: str, question: str, answers: list[Answer]) -> Task:
@@ -189,9 +188,9 @@ def _forced(board: Board, engine: str) -> tuple[frozenset[tuple[int, int]], froz
     return analysis.safe, analysis.mined
 
 
-def _all_probabilities(board: Board, engine: str, limit: float = LIMIT) -> Analysis:
-    with alarm(limit):
-        analysis = analyze(board, engine, limit)
+def _all_probabilities(board: Board, engine: str) -> Analysis:
+    with alarm(LIMIT):
+        analysis = analyze(board, engine, LIMIT)
         assert analysis.probability is not None
     return analysis
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from msat.board import Board, Cell
 from msat.engines.counting._kernels.answer import ANSWERED, PROVEN_SAFE
-from msat.engines.counting.engine import count
+from msat.engines.counting.engine import count_array
 from msat.engines.counting.exact import ExactCount
 from msat.engines.rules.deductions import Deduction
 from msat.explanation.words import many, name, names
@@ -129,7 +129,7 @@ def progress(board: Board, cell: Cell) -> Fraction:
     all_layouts = telling = 0
     for number in range(9):
         array[cell] = number
-        found = count(array, board.mines)
+        found = count_array(array, board.mines)
         if found.status == ANSWERED:
             layouts = ExactCount(array, board.mines).solutions
             all_layouts += layouts

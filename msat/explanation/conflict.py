@@ -13,7 +13,7 @@ from msat.analysis import analyze
 from msat.board import Board, Cell, check_board
 from msat.deadline import Deadline
 from msat.engines.counting._kernels.answer import ANSWERED
-from msat.engines.counting.engine import count
+from msat.engines.counting.engine import count_array
 from msat.errors import BudgetExceeded, InconsistentBoard, MsatError
 from msat.explanation.arguments import Step, argue
 from msat.explanation.facts import facts_of, total_of
@@ -103,7 +103,7 @@ def _repairs(board: Board, clues: frozenset[Cell], deadline: Deadline) -> tuple[
             for number in range(9):
                 changed = array.copy()
                 changed[cell] = number
-                if count(changed, board.mines, deadline).status == ANSWERED:
+                if count_array(changed, board.mines, deadline).status == ANSWERED:
                     found.append((cell, number))
     except BudgetExceeded:
         return None

@@ -15,7 +15,7 @@ import numpy as np
 
 from msat.board import Board, Cell
 from msat.constants import HIDDEN, SAFE
-from msat.engines.counting.engine import possible_totals
+from msat.engines.counting.totals import possible_totals
 from msat.explanation.facts import Claim, Fact, groups_of
 from msat.explanation.words import enumerate_words, many, names
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from msat import Board, BudgetExceeded
-from msat.analysis import Analysis, _without_counts
+from msat import Board
 from msat.cli import hint
 from msat.coach import best_move
 from msat.strategies.best.common_layouts import DrawnLayouts
 from msat.strategies.best.player import Best
 from tests.support.command import Cli
 from tests.support.endings import end_with
+from tests.support.uncounted import analyze_uncounted
 
 OPEN = "1????????/?????????/?????????/?????????/?????????/????????? 9"
 
@@ -126,11 +126,7 @@ def test_a_board_without_chances(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_budget_for_counting(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is handed on, and the message that it did not suffice names the option."""
-
-    def incomplete(board: Board, budget: float) -> Analysis:
-        return _without_counts(board, BudgetExceeded("too wide"), budget)
-
-    monkeypatch.setattr(best_move, "analyze", incomplete)
+    monkeypatch.setattr(best_move, "analyze", analyze_uncounted)
     assert cli("hint", OPEN, "--budget", "1.5") == 3
     assert cli.err == (
         "msat: no cell is proven safe, and the board is too wide to be counted "

@@ -7,7 +7,6 @@ from fractions import Fraction
 import pytest
 
 import msat
-from msat.analysis import Analysis, _without_counts
 from msat.board import MINE, Board
 from msat.coach import best_move as module
 from msat.coach.sentences import progress
@@ -20,6 +19,7 @@ from tests.support.guesses import guesses
 from tests.support.oracle import enumerate_layouts
 from tests.support.positions import small_boards
 from tests.support.strategies_by_trying import most_wins, wins_after
+from tests.support.uncounted import analyze_uncounted
 
 pytestmark = pytest.mark.kernel
 
@@ -34,11 +34,6 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> int:
         monkeypatch.setattr(module, "GAMES", 3)
         monkeypatch.setattr(module, "FEWEST", 3)
     return module.GAMES
-
-
-def incomplete(board: Board, budget: float | None = None) -> Analysis:
-    """An analysis as that of a board too wide to be counted."""
-    return _without_counts(board, msat.BudgetExceeded("too wide", 40), None)
 
 
 def test_small_boards_get_perfect_play() -> None:
@@ -243,7 +238,7 @@ class TestWideBoards:
     """What cannot be counted: there may be proven cells, but no chances."""
 
     def test_a_proven_cell_is_advised(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(module, "analyze", incomplete)
+        monkeypatch.setattr(module, "analyze", analyze_uncounted)
         monkeypatch.setattr(DrawnLayouts, "_draw", lambda *_: False)
         advice = msat.best_move(Board.parse("1??/??? 1"))
         assert (advice.cell, advice.win, advice.exact) == ((0, 2), None, False)
@@ -251,7 +246,7 @@ class TestWideBoards:
         assert str(advice) == f"{advice.reason}; chance to win: {told}"
 
     def test_without_one_it_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(module, "analyze", incomplete)
+        monkeypatch.setattr(module, "analyze", analyze_uncounted)
         with pytest.raises(msat.BudgetExceeded, match=r"counted within budget=0\.5: allow more"):
             msat.best_move(OPEN, budget=0.5)
         with pytest.raises(

@@ -20,6 +20,8 @@ import pytest
 import msat
 from bench.suites import stuck
 from msat.board import Board
+from msat.deadline import Deadline
+from msat.engines import registry
 from msat.engines.registry import load
 from msat.engines.solvers import sat
 from msat.errors import BudgetExceeded, InconsistentBoard, MissingPackage, UnknownName
@@ -37,7 +39,7 @@ SOLVERS = [
         marks=pytest.mark.skipif(find_spec("pyganak") is None, reason="pyganak is not installed"),
     ),
 ]
-ENGINES = ["counting", *SOLVERS]
+ENGINES = ["auto", "counting", *SOLVERS]
 every_engine = pytest.mark.parametrize("engine", ENGINES)
 every_solver = pytest.mark.parametrize("engine", SOLVERS)
 
@@ -56,6 +58,8 @@ def test_against_the_oracle(engine: str) -> None:
             contradictions += 1
             with pytest.raises(InconsistentBoard):
                 msat.analyze(board, engine=engine)
+            with pytest.raises(InconsistentBoard):
+                load(engine).count(board)
             continue
         a = msat.analyze(board, engine=engine)
         assert a.safe == {cell for cell, mined in with_mine.items() if mined == 0}, board
@@ -67,6 +71,23 @@ def test_against_the_oracle(engine: str) -> None:
         assert all(a.probability[cell] == 1.0 for cell in board.marked)
         assert all(np.isnan(a.probability[cell]) for cell in board.revealed)
     assert contradictions or not FULL
+
+
+@every_engine
+def test_all_are_asked_the_same_questions_alike(engine: str) -> None:
+    board = Board.parse("1??/??? 1")
+    asked = load(engine)
+    for budget in (None, 600, Deadline(600)):
+        assert asked.forced(board, budget).tolist() == [[0, 0, 1], [0, 0, 1]]
+        assert asked.answer(board, budget).verdict.tolist() == [[0, 0, 1], [0, 0, 1]]
+        counted = asked.count(board, budget)
+        assert (counted.solutions, counted.probability(0, 1)) == (3, Fraction(1, 3))
+        assert counted.probability(0, 2) == 0
+
+
+def test_all_names_are_compared_here() -> None:
+    names = [getattr(engine, "values", [engine])[0] for engine in ENGINES]
+    assert {name.partition(":")[0] for name in names} == {*registry.ENGINES}
 
 
 @every_solver

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 import msat
 from msat.board import HIDDEN, MINE, Board, Cell
 from msat.constants import LAST_RULE, SAFE
-from msat.engines.counting.engine import count, possible_totals
+from msat.engines.counting.engine import count_array
+from msat.engines.counting.totals import possible_totals
 from msat.engines.rules._kernels import apply_rules
 from msat.engines.rules.deductions import deductions
 from msat.errors import BudgetExceeded, CellError, CheckFailed, InconsistentBoard, MsatError
@@ -412,7 +413,7 @@ class TestContradictions:
             board = scattered(16, 30, 99, 0.5, seed=seed)
             cell = rng.choice(board.revealed)
             wrong = board.replace({cell: (board[cell] + rng.choice([1, 2, 7, 8])) % 9})
-            if count(wrong.to_array(), 99).status == 0:
+            if count_array(wrong.to_array(), 99).status == 0:
                 continue
             seen += 1
             found = msat.explain_contradiction(wrong)
@@ -469,7 +470,7 @@ class TestContradictions:
         def give_up(*_: object) -> None:
             raise BudgetExceeded("no time")
 
-        monkeypatch.setattr("msat.explanation.conflict.count", give_up)
+        monkeypatch.setattr("msat.explanation.conflict.count_array", give_up)
         found = msat.explain_contradiction(Board.parse("1?/0? 1"))
         assert found.repairs is None
         assert str(found).endswith("it has no place")

@@ -65,7 +65,7 @@ def test_results_stay_as_they_were_when_more_are_asked_for() -> None:
     asked = []
     for board in boards_of_all_sizes() * 2:
         for _ in range(3):  # of one shape in a row: some are made ahead
-            found = engine.count(board.to_array(), board.mines)
+            found = engine.count_array(board.to_array(), board.mines)
             asked.append((found.probability, found.verdict, found.probability.copy(), found.verdict.copy()))
     for probability, verdict, before, verdict_before in asked:
         assert np.array_equal(probability, before, equal_nan=True)

@@ -12,6 +12,7 @@ of the board.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,8 @@ from msat.deadline import Budget, Deadline
 from msat.engines.counting._kernels.answer import ANSWERED, WIDE
 from msat.engines.counting._kernels.mine_range import mine_range
 from msat.engines.counting._kernels.tape import Tape, new_tape
-from msat.engines.counting.engine import possible_totals
-from msat.errors import InconsistentBoard
+from msat.engines.counting.totals import possible_totals
+from msat.errors import BudgetExceeded, InconsistentBoard
 from msat.problem._kernels.boxes import build
 from msat.problem._kernels.workspace import new_workspace
 from msat.problem.problem import Problem
@@ -53,8 +54,9 @@ def contradiction(array: NDArray[np.int8], mines: int, budget: Budget = None) ->
     broken = _broken_clue(array)
     if broken is not None:
         return InconsistentBoard(_describe_broken(array, broken), clues=[broken])
-    search = _Search(array, budget)
-    possible = possible_totals(array, budget)
+    deadline = Deadline.of(budget)
+    search = _Search(array, deadline)
+    possible = possible_totals(array, deadline)
     if not possible:
         clues = search.conflict()
         return InconsistentBoard(f"these clues cannot all be true: {_list_clues(array, clues)}", clues=clues)
@@ -76,13 +78,12 @@ def contradiction(array: NDArray[np.int8], mines: int, budget: Budget = None) ->
 class _Search:
     """Looks for few clues of a position that keep a contradiction."""
 
-    def __init__(self, array: NDArray[np.int8], budget: Budget) -> None:
+    def __init__(self, array: NDArray[np.int8], deadline: Deadline) -> None:
         self._array = array
-        self._budget = budget
+        self._deadline = deadline
         self._marked = int(np.count_nonzero(array == MINE))
         self._hidden = int(np.count_nonzero(array == HIDDEN))
         self._tape = self._new_tape(1 << 12)
-        self._deadline = Deadline.of(budget)
         problem = Problem.of(Board.from_array(array, 0))
         width = array.shape[1]
         self._clues: Clues = np.array([r * width + c for r, c in (k.cell for k in problem.clues)], np.int64)
@@ -172,7 +173,7 @@ class _Search:
         part, marked, hidden = self._part(clues)
         if not part.size:
             return list(range(marked, marked + hidden + 1))
-        inside = possible_totals(part, self._budget, lowest=SAFE)
+        inside = possible_totals(part, self._deadline, lowest=SAFE)
         if not inside:
             return []
         possible = np.zeros(inside[-1] + 1, bool)
@@ -181,25 +182,27 @@ class _Search:
         return [marked + int(n) for n in np.flatnonzero(totals)]
 
     def _minimal(self, clues: Clues, contradicts: Callable[[Clues], bool]) -> Clues:
-        """A subset that still contradicts and of which no clue can be dropped."""
+        """A subset that still contradicts, and of which no clue can be dropped unless the time is over."""
         kept = clues
         portion = max(1, len(kept) // 2)
-        while True:
-            before = len(kept)
-            at = 0
-            while at < len(kept):
-                if self._deadline.over():
-                    return kept
-                fewer = np.concatenate((kept[:at], kept[at + portion :]))
-                if contradicts(fewer):
-                    kept = fewer
-                else:
-                    at += portion
-            if portion == 1:
-                return kept
-            # Where most clues are needed, portions of any size waste questions about nearly the whole board.
-            few_dropped = 4 * len(kept) > 3 * before
-            portion = 1 if few_dropped else max(1, min(portion, len(kept)) // 2)
+        with suppress(BudgetExceeded):
+            while True:
+                before = len(kept)
+                at = 0
+                while at < len(kept):
+                    self._deadline.check("not minimal")
+                    fewer = np.concatenate((kept[:at], kept[at + portion :]))
+                    if contradicts(fewer):
+                        kept = fewer
+                    else:
+                        at += portion
+                if portion == 1:
+                    break
+                # Where most clues are needed, portions of any size waste questions about nearly the whole
+                # board.
+                few_dropped = 4 * len(kept) > 3 * before
+                portion = 1 if few_dropped else max(1, min(portion, len(kept)) // 2)
+        return kept
 
 
 def _broken_clue(array: NDArray[np.int8]) -> Cell | None:

@@ -17,18 +17,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from msat.board import Board
 from msat.constants import HIDDEN, LAST_RULE, MINE
 from msat.deadline import Budget, Deadline
 from msat.engines.counting._kernels import answer as k
 from msat.engines.counting._kernels.backward import backward
 from msat.engines.counting._kernels.combine import LEAST_MASS, combine
 from msat.engines.counting._kernels.tape import DONE, SLOTS_PER_WORD, new_runner
+from msat.engines.counting.contradiction import contradiction
 from msat.engines.counting.exact import ExactCount
 from msat.engines.counting.resumable import SLICE, ImpossibleComponent, Pass, check_time, run_forward
 from msat.errors import BudgetExceeded
 from msat.problem._kernels.workspace import new_workspace
 
-__all__ = ["Counted", "count", "possible_totals"]
+__all__ = ["Counted", "answer", "answer_array", "count", "count_array", "forced"]
 
 # Values that were lifted to stay positive do no harm as long as the weights of a component's mine counts span
 # less than e^MOST_DRIFT. Otherwise the pass is made again with the tilt that was found, a few times at most.
@@ -52,6 +54,10 @@ class Counted(NamedTuple):
     detail: int
     probability: NDArray[np.float64]
     verdict: NDArray[np.int8]
+
+    @property
+    def uncounted(self) -> None:
+        """None: as an answer (`engines/protocol.py`) it always comes with counts."""
 
 
 class _Sheets:
@@ -91,7 +97,34 @@ _workspaces: list[NDArray[np.int64]] = []
 of it any more: so no two share one, in threads or signal handlers either. One that ends early drops it."""
 
 
-def count(array: NDArray[np.int8], mines: int, budget: Budget = None, *, lowest: int = MINE) -> Counted:
+count = ExactCount.of
+
+
+def forced(board: Board, budget: Budget = None) -> NDArray[np.int8]:
+    """What is proven of every cell (as in `_kernels/answer.py`), the mine total included.
+
+    >>> forced(Board.parse("1??/??? 1")).tolist()
+    [[0, 0, 1], [0, 0, 1]]
+    """
+    return answer(board, budget).verdict
+
+
+def answer(board: Board, budget: Budget = None) -> Counted:
+    """The forced cells and all probabilities."""
+    return answer_array(board.to_array(), board.mines, budget)
+
+
+def answer_array(array: NDArray[np.int8], mines: int, budget: Budget = None) -> Counted:
+    """The answer for a position as `count_array` takes it, or the error that says why there is none."""
+    found = count_array(array, mines, budget)
+    if found.status == k.ANSWERED:
+        return found
+    if found.status == k.VALUE:
+        Board.from_array(array, mines)  # says which value, and what would be right
+    raise contradiction(array, mines, Deadline.of(budget).share(1))
+
+
+def count_array(array: NDArray[np.int8], mines: int, budget: Budget = None, *, lowest: int = MINE) -> Counted:
     """Count the layouts that agree with `array` (int8, contiguous) and have `mines` mines."""
     deadline = None if budget is None else Deadline.of(budget)  # which begins before the kernel does
     probability, verdict = _sheets.take(array.shape)
@@ -111,26 +144,6 @@ def count(array: NDArray[np.int8], mines: int, budget: Budget = None, *, lowest:
         status = _count_in_fractions(array, mines, budget, probability, verdict)
     # What `Counted(…)` does, but without a function in Python, which takes a microsecond after other work.
     return tuple.__new__(Counted, (status, detail, probability, verdict))
-
-
-def possible_totals(array: NDArray[np.int8], budget: Budget = None, *, lowest: int = MINE) -> list[int]:
-    """Every number of mines that some layout which agrees with the clues has; none if they contradict."""
-    grid = np.empty_like(array)
-    status, _, known = k.prefilter(array, lowest, LAST_RULE, grid)
-    if status != k.ANSWERED:
-        return []
-    try:
-        with Deadline.of(budget) as deadline:
-            done = run_forward(grid, deadline)
-    except ImpossibleComponent:
-        return []
-    possible = np.ones(1, bool)
-    least = int(known)
-    for component in done.components:
-        least += component.low
-        possible = np.convolve(possible, component.values > 0)
-    possible = np.convolve(possible, np.ones(done.rest + 1, bool))
-    return [least + int(extra) for extra in np.flatnonzero(possible)]
 
 
 def _count_wide(

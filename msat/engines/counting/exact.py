@@ -8,20 +8,24 @@ mines and closed with the binomials of the rest. Slower than the fast path, and 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from msat.board import Board
 from msat.constants import LAST_RULE, MINE, SAFE
 from msat.deadline import Budget, Deadline
 from msat.engines.counting._kernels.answer import ANSWERED, prefilter
 from msat.engines.counting._kernels.replay import DIGIT_BITS, replay_layer
+from msat.engines.counting.contradiction import contradiction
 from msat.engines.counting.polynomial import Poly, binomials, dot, product, product_of_all, quotient
-from msat.engines.counting.resumable import ComponentPass, check_time, run_forward
-from msat.problem._kernels.boxes import NOT_UNKNOWN, REST
+from msat.engines.counting.resumable import ComponentPass, ImpossibleComponent, check_time, run_forward
+from msat.problem._kernels.boxes import NOT_UNKNOWN, REST, build
 
 __all__ = ["ExactCount"]
 
@@ -46,6 +50,23 @@ class ExactCount:
             self._polys = [self._polynomial(c, -1, deadline) for c in self._pass.components]
         self._least = sum(c.low for c in self._pass.components)
         self._found: dict[int, Fraction] = {}
+
+    @classmethod
+    def of(cls, board: Board, budget: Budget = None) -> Self:
+        """The numbers of a board; one that no layout agrees with raises `InconsistentBoard`.
+
+        >>> ExactCount.of(Board.parse("1??/??? 1")).solutions
+        3
+        """
+        array = board.to_array()
+        grid = np.empty_like(array)
+        status, _, _ = prefilter(array, MINE, LAST_RULE, grid)
+        if status == ANSWERED and build(grid).bad < 0:
+            with suppress(ImpossibleComponent):
+                counted = cls(array, board.mines, budget)
+                if counted.solutions:
+                    return counted
+        raise contradiction(array, board.mines, Deadline.of(budget).share(1))
 
     @cached_property
     def solutions(self) -> int:

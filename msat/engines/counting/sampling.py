@@ -20,21 +20,17 @@ from numpy.typing import NDArray
 
 from msat.board import Board, check_board
 from msat.cells import whole_number
-from msat.constants import LAST_RULE, MINE
 from msat.deadline import Deadline
-from msat.engines.counting._kernels.answer import ANSWERED, prefilter
 from msat.engines.counting._kernels.incoming import incoming_steps
 from msat.engines.counting._kernels.philox import MASK, STREAM, WORD_BITS, fill, seek
 from msat.engines.counting._kernels.placing import group_cells, place
 from msat.engines.counting._kernels.replay import DIGIT_BITS
 from msat.engines.counting._kernels.retrace import replay_layers, retrace_layers
-from msat.engines.counting.contradiction import contradiction
 from msat.engines.counting.exact import ExactCount
 from msat.engines.counting.polynomial import Poly, product_tree
-from msat.engines.counting.resumable import ComponentPass, ImpossibleComponent
+from msat.engines.counting.resumable import ComponentPass
 from msat.errors import BudgetExceeded, ParameterError
 from msat.layout import Layout
-from msat.problem._kernels.boxes import build
 from msat.wording import argument
 
 __all__ = ["sample"]
@@ -74,28 +70,12 @@ def sample(board: Board, n: int = 1, seed: int = 0, budget: float | None = None)
     if not 0 <= seed < 1 << 64:
         raise ParameterError(f"{argument('seed', seed)} is not a 64-bit seed: give 0 to 2^64 − 1")
     deadline = Deadline(budget)
-    array = board.to_array()
     try:
-        sampler = _sampler(array, board.mines, budget)
-        if sampler is None:
-            raise contradiction(array, board.mines, budget)
+        sampler = _Sampler.of(board, budget)
         with deadline:
             return [Layout(board.height, board.width, mask) for mask in sampler.draw(n, seed, deadline)]
     except MemoryError:
         raise BudgetExceeded("the board needs more memory than there is") from None
-
-
-def _sampler(array: NDArray[np.int8], mines: int, budget: float | None) -> _Sampler | None:
-    """The position counted, or None if no layout agrees with it."""
-    grid = np.empty_like(array)
-    status, _, _ = prefilter(array, MINE, LAST_RULE, grid)
-    if status != ANSWERED or build(grid).bad >= 0:
-        return None
-    try:
-        counted = _Sampler(array, mines, budget)
-    except ImpossibleComponent:
-        return None
-    return counted if counted.solutions else None
 
 
 class _Sampler(ExactCount):

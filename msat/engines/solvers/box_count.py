@@ -46,17 +46,24 @@ class Tally:
 
 
 class BoxCount:
-    """Whole numbers and fractions for one position, from the counts of its components."""
+    """Whole numbers and fractions for one position, from the counts of its components.
+
+    A position that no layout agrees with raises `InconsistentBoard`.
+    """
 
     def __init__(self, position: Position, components: Sequence[ByMines]) -> None:
         self._position = position
         self._components = components
+        if not all(component.ways for component in components):
+            raise position.contradiction()
         self._lows = [min(component.ways) for component in components]
         self._polys = [
             _poly(component.ways, low, max(component.ways))
             for component, low in zip(components, self._lows, strict=True)
         ]
         self._known_weights: dict[int, Poly] = {}
+        if not self.solutions:
+            raise position.contradiction()
 
     @cached_property
     def solutions(self) -> int:

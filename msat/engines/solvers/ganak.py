@@ -24,10 +24,11 @@ from msat.encode.multiples import multiply
 from msat.engines.solvers.box_count import BoxCount
 from msat.engines.solvers.ganak_process import ask
 from msat.engines.solvers.prepared import Position
+from msat.engines.solvers.sat import forced
 from msat.errors import MissingPackage
 from msat.problem.problem import Component, Problem
 
-__all__ = ["count", "require"]
+__all__ = ["count", "forced", "require"]
 
 
 def require() -> None:

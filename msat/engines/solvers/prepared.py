@@ -75,7 +75,7 @@ class Position:
 
     def contradiction(self) -> InconsistentBoard:
         """The error for a position that no layout agrees with."""
-        return contradiction(self.board.to_array(), self.board.mines, self._budget)
+        return contradiction(self.board.to_array(), self.board.mines, Deadline.of(self._budget).share(1))
 
     def forced(self, rule_out: Callable[[Position, Possible, Deadline], None]) -> NDArray[np.int8]:
         """What is proven of every cell, by a solver.

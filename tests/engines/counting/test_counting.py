@@ -23,6 +23,7 @@ from msat.engines.counting import engine, resumable
 from msat.engines.counting._kernels import answer as k
 from msat.engines.counting._kernels import backward, combine, forward, order, replay, tape
 from msat.engines.counting.exact import ExactCount
+from msat.engines.counting.totals import possible_totals
 from msat.errors import BudgetExceeded, InconsistentBoard
 from msat.problem._kernels.boxes import build
 from msat.problem._kernels.workspace import new_workspace
@@ -83,7 +84,7 @@ def test_boards_without_clues_at_every_total(height: int, width: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_every_total_of_a_board(seed: int) -> None:
     for board in small_boards(scaled(40), 100 + seed, most_hidden=12):
-        possible = engine.possible_totals(board.to_array())
+        possible = possible_totals(board.to_array())
         every = range(board.height * board.width + 1)
         assert possible == [m for m in every if counts(board.replace({}, mines=m))[0]]
 
@@ -109,7 +110,7 @@ def test_the_long_way_and_fractions_answer_like_the_fast_path() -> None:
     if JIT:
         boards += [scattered(16, 30, 99, 0.3, 2), scattered(30, 30, 180, 0.25, 3), lattice(12, 12, 20, 2, 4)]
     for board in boards:
-        fast = engine.count(board.to_array(), board.mines)
+        fast = engine.count_array(board.to_array(), board.mines)
         if fast.status == k.CLUE:
             continue  # found before counting begins
         long = by_the_long_way(board)
@@ -197,7 +198,7 @@ def test_components_with_more_placements_than_doubles_reach(size: tuple[int, int
 @pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
 def test_totals_at_both_extremes_of_a_large_board() -> None:
     board = scattered(30, 30, 180, 0.3, seed=9)
-    possible = engine.possible_totals(board.to_array())
+    possible = possible_totals(board.to_array())
     for mines in (possible[0], possible[0] + 1, possible[-1] - 1, possible[-1]):
         at_extreme = board.replace({}, mines=mines)
         a = msat.analyze(at_extreme)

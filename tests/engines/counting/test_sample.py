@@ -142,8 +142,7 @@ def test_mines_are_as_frequent_as_their_probabilities(draw: Draw) -> None:
 @pytest.mark.skipif(not JIT, reason="takes minutes uncompiled")
 def test_numbers_beyond_doubles_are_drawn_exactly_as_often() -> None:
     board = scattered(40, 40, 300, 0.25, 1)
-    counted = sampling._sampler(board.to_array(), board.mines, None)
-    assert counted is not None
+    counted = sampling._Sampler.of(board)
     assert any(component.peak_bits > 53 for component in counted._pass.components)
     n = 3000
     p = msat.analyze(board).probability
