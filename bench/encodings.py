@@ -24,8 +24,8 @@ from bench.suites import dense, stuck
 from msat.encode.cardinality import DEFAULT, ENCODINGS, NATIVE
 from msat.encode.cnf import FORMS, encode
 from msat.engines.solvers import sat
-from msat.engines.solvers.prepared import Position
-from msat.engines.solvers.session import DEFAULT_SOLVER, NATIVE_SOLVERS
+from msat.engines.solvers.prepared import PreparedBoard
+from msat.engines.solvers.sat_session import DEFAULT_SOLVER, NATIVE_SOLVERS
 
 SOLVERS = (DEFAULT_SOLVER, "cadical195", "glucose4", "maplechrono", "minicard", "minisat22")
 
@@ -63,7 +63,7 @@ def main() -> None:
         ("dense", dense(max(1, options.positions // 5))),
     ):
         boards = [msat.Board.from_array(*position) for position in positions]
-        problems = [Position(board).problem for board in boards]
+        problems = [PreparedBoard(board).problem for board in boards]
         table = Table(title=f"{suite}: size (boxes | cells), and ms for all forced cells")
         table.add_column("encoding")
         for heading in ("variables", "clauses", *SOLVERS):

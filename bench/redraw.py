@@ -16,7 +16,7 @@ from rich.console import Console
 
 from msat import Layout, analyze, play
 from msat.tui.board import BoardView, Overlay
-from msat.tui.frame import Frame
+from msat.tui.frame import PlaybackFrame
 from msat.tui.step import steps_of
 
 __all__ = ["main"]
@@ -44,7 +44,7 @@ def main() -> None:
         step = steps[number]
         overlay = Overlay.of(analyze(step.board)) if step.state == "playing" else None
         for what, known in (("plain", None), ("heat map", overlay)):
-            frame = Frame(step, 200, len(steps), known)
+            frame = PlaybackFrame(step, 200, len(steps), known)
             view = BoardView(step.board, overlay=known, last=step.opened, cursor=(8, 15))
             print(
                 f"{name:6}  {what:8}  printed {milliseconds(lambda frame=frame: console.print(frame)):5.2f}"  # type: ignore[misc]

@@ -25,10 +25,10 @@ from msat.deadline import Budget, Deadline
 from msat.encode.cnf import encode_equations
 from msat.engines.registry import load
 from msat.engines.solvers.interrupting import interruptible
-from msat.engines.solvers.session import Session
+from msat.engines.solvers.sat_session import SatSession
 from msat.errors import CheckFailed
 
-__all__ = ["Answer", "check_answer", "check_contradiction", "failure"]
+__all__ = ["Checkable", "check_answer", "check_contradiction", "failure"]
 
 SOLVER = "glucose4"
 ENCODING = "seqcounter"
@@ -37,7 +37,7 @@ TOLERANCE = 1e-9
 """By how much two probabilities may differ: far above rounding, far below anything that matters."""
 
 
-class Answer(Protocol):
+class Checkable(Protocol):
     """What is checked: an `Analysis`."""
 
     board: Board
@@ -60,7 +60,7 @@ class Answer(Protocol):
         """The probability of a mine in each cell."""
 
 
-def check_answer(answer: Answer, engine: str, budget: Budget = None) -> None:
+def check_answer(answer: Checkable, engine: str, budget: Budget = None) -> None:
     """Prove the answer of an engine a second way; CheckFailed if that does not succeed.
 
     >>> from msat.board import Board
@@ -85,18 +85,18 @@ def check_contradiction(board: Board, budget: Budget = None) -> None:
     deadline = Deadline.of(budget)
 
     def find() -> frozenset[Cell] | None:
-        with _Solver(board, deadline) as solver:
+        with _LayoutFinder(board, deadline) as solver:
             return next(solver.layouts(), None)
 
     if interruptible(find, deadline) is not None:
         raise failure(board, "it is said to contradict itself, but there is a layout")
 
 
-def _check_cells(answer: Answer, deadline: Deadline) -> None:
+def _check_cells(answer: Checkable, deadline: Deadline) -> None:
     """Forced cells cannot be the other way round; all other hidden cells can be both."""
     board = answer.board
     open_both_ways = {(cell, mine) for cell in board.hidden for mine in (True, False)}
-    with _Solver(board, deadline) as solver:
+    with _LayoutFinder(board, deadline) as solver:
         for cells, mine in ((answer.safe, False), (answer.mined, True)):
             for cell in sorted(cells):
                 if board[cell] != HIDDEN:
@@ -111,7 +111,9 @@ def _check_cells(answer: Answer, deadline: Deadline) -> None:
             _witness(board, solver, *min(open_both_ways), open_both_ways)
 
 
-def _witness(board: Board, solver: _Solver, cell: Cell, mine: bool, wanted: set[tuple[Cell, bool]]) -> None:
+def _witness(
+    board: Board, solver: _LayoutFinder, cell: Cell, mine: bool, wanted: set[tuple[Cell, bool]]
+) -> None:
     """Find layouts for one of the wanted (cell, mine), and strike out all that they show to be possible."""
     for mines in solver.layouts(cell, mine):
         if not _agrees(board, mines):
@@ -136,7 +138,7 @@ def _agrees(board: Board, mines: frozenset[Cell]) -> bool:
     )
 
 
-def _check_numbers(answer: Answer, second: str, deadline: Deadline) -> None:
+def _check_numbers(answer: Checkable, second: str, deadline: Deadline) -> None:
     """Another engine finds the same numbers."""
     board = answer.board
     counts = load(second).count(board, deadline)
@@ -150,7 +152,7 @@ def _check_numbers(answer: Answer, second: str, deadline: Deadline) -> None:
             )
 
 
-class _Solver:
+class _LayoutFinder:
     """Layouts of a board from a SAT solver; the formula is written from the board in plain Python."""
 
     def __init__(self, board: Board, deadline: Deadline) -> None:
@@ -168,9 +170,9 @@ class _Solver:
         self._rest: list[Cell] = []
         for cell in board.hidden:
             self._boxes.get(self._formula.literal(cell, True), self._rest).append(cell)
-        self._session = Session(self._formula, SOLVER, deadline)
+        self._session = SatSession(self._formula, SOLVER, deadline)
 
-    def __enter__(self) -> _Solver:
+    def __enter__(self) -> _LayoutFinder:
         return self
 
     def __exit__(

@@ -24,7 +24,7 @@ from msat.cells import whole_number
 from msat.constants import HIDDEN, SAFE
 from msat.deadline import MEMORY_LIMIT, Interrupts
 from msat.engines.endgame._kernels.layouts import TOO_MANY, list_solutions
-from msat.engines.endgame.independent import Part, independent_parts
+from msat.engines.endgame.independent import IndependentPart, independent_parts
 from msat.engines.endgame.search import EndgameSearch
 from msat.errors import BudgetExceeded, ParameterError
 from msat.wording import argument, counted
@@ -99,7 +99,7 @@ def win_probability(
     ['1/3', '1/3', '1/3']
     """
     check_board(board, "win_probability")
-    limits = _Limits(
+    limits = _Allowance(
         _limit("most_solutions", most_solutions, MAX_SOLUTIONS), _limit("most_nodes", most_nodes, MAX_NODES)
     )
     found, chances = _search(analyze(board, engine="counting"), limits)
@@ -110,7 +110,7 @@ def perfect_play(
     analysis: Analysis, most_solutions: int, most_nodes: int, ranking_nodes: int
 ) -> WinProbability:
     """As `win_probability`, with the chances of every move if `ranking_nodes` more are enough for them."""
-    limits = _Limits(most_solutions, most_nodes)
+    limits = _Allowance(most_solutions, most_nodes)
     found, chances = _search(analysis, limits)
     limits.nodes = limits.nodes_used + ranking_nodes
     try:
@@ -120,11 +120,11 @@ def perfect_play(
 
 
 def _search(
-    analysis: Analysis, limits: _Limits
+    analysis: Analysis, limits: _Allowance
 ) -> tuple[WinProbability, Callable[[], Mapping[Cell, Fraction]]]:
     """Perfect play, and what finds the chances of every move if it is called."""
     parts = independent_parts(analysis.board, analysis.safe, analysis.mined)
-    searches = [_Search(analysis, part, limits, len(parts) == 1) for part in parts]
+    searches = [_PartSearch(analysis, part, limits, len(parts) == 1) for part in parts]
     wins = prod(search.wins for search in searches)
     solutions = prod(search.solutions for search in searches)
     move = min(analysis.safe, default=None)
@@ -150,7 +150,7 @@ def _limit(name: str, value: int, most: int) -> int:
 
 
 @dataclass
-class _Limits:
+class _Allowance:
     """What all parts together may use."""
 
     solutions: int
@@ -158,10 +158,10 @@ class _Limits:
     nodes_used: int = 0
 
 
-class _Search:
+class _PartSearch:
     """The search in one part; raises BudgetExceeded where it is beyond the limits."""
 
-    def __init__(self, analysis: Analysis, part: Part, limits: _Limits, alone: bool) -> None:
+    def __init__(self, analysis: Analysis, part: IndependentPart, limits: _Allowance, alone: bool) -> None:
         self._analysis = analysis
         self._limits = limits
         if alone and limits.solutions > MOST_SOLUTIONS:  # then it is quicker to count them than to list them

@@ -131,7 +131,7 @@ def test_a_witness_that_does_not_agree_with_the_board_is_noticed(monkeypatch: py
         yield frozenset({(0, 1), (0, 2)})  # as it happens, a layout …
         yield frozenset({(0, 2), (0, 3)})  # … and none, since r0c0 sees no mine
 
-    monkeypatch.setattr(check_module._Solver, "layouts", layouts)
+    monkeypatch.setattr(check_module._LayoutFinder, "layouts", layouts)
     with pytest.raises(CheckFailed, match=r"mines at \[\(0, 2\), \(0, 3\)\] were taken for a layout"):
         msat.analyze(BOARD, check=True)
 

@@ -15,10 +15,10 @@ from msat.analysis import Analysis, analyze
 from msat.bench.suites import Suite
 from msat.cells import Cell
 
-__all__ = ["Answer", "combine", "digest", "fingerprint"]
+__all__ = ["ExactAnswer", "combine_fingerprints", "digest", "fingerprint"]
 
 
-class Answer(NamedTuple):
+class ExactAnswer(NamedTuple):
     """The exact answers about a position."""
 
     solutions: int
@@ -26,16 +26,16 @@ class Answer(NamedTuple):
     mined: frozenset[Cell]
 
     @classmethod
-    def of(cls, analysis: Analysis) -> Answer:
+    def of(cls, analysis: Analysis) -> ExactAnswer:
         """Those of an analysis."""
         return cls(analysis.solutions, analysis.safe, analysis.mined)
 
 
-def fingerprint(answer: Answer) -> str:
+def fingerprint(answer: ExactAnswer) -> str:
     """Eight letters that stand for an answer.
 
     >>> import msat
-    >>> fingerprint(Answer.of(msat.analyze(msat.Board.parse("??1/3?2/??? 3"))))
+    >>> fingerprint(ExactAnswer.of(msat.analyze(msat.Board.parse("??1/3?2/??? 3"))))
     'ed652ad6'
     """
     # Hexadecimal, since Python limits the length of decimal numbers; sorted, since sets have no order.
@@ -43,11 +43,13 @@ def fingerprint(answer: Answer) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-def combine(fingerprints: Iterable[str]) -> str:
+def combine_fingerprints(fingerprints: Iterable[str]) -> str:
     """The digest of a suite, given the fingerprints of its positions in order."""
     return hashlib.sha256(" ".join(fingerprints).encode()).hexdigest()[:16]
 
 
 def digest(suite: Suite, engine: str = "counting") -> str:
     """The digest of all exact answers that an engine gives on a suite."""
-    return combine(fingerprint(Answer.of(analyze(p.board, engine))) for p in suite.positions)
+    return combine_fingerprints(
+        fingerprint(ExactAnswer.of(analyze(p.board, engine))) for p in suite.positions
+    )

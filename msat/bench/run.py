@@ -15,7 +15,7 @@ from time import perf_counter
 from msat import __version__
 from msat.analysis import analyze
 from msat.bench.clock import processor_time
-from msat.bench.digests import Answer, combine, fingerprint
+from msat.bench.digests import ExactAnswer, combine_fingerprints, fingerprint
 from msat.bench.report import Report, Row, SuiteAnswers
 from msat.bench.suites import Suite
 from msat.bench.tasks import Task, check_only, missing_engines, tasks_of
@@ -56,9 +56,9 @@ def run(
     suites = list(suites)
     for number, suite in enumerate(suites):
         on_progress(f"answers of {suite.name}", number, len(suites))
-        answers = [Answer.of(analyze(position.board, "counting")) for position in suite.positions]
+        answers = [ExactAnswer.of(analyze(position.board, "counting")) for position in suite.positions]
         fingerprints = [fingerprint(answer) for answer in answers]
-        answered.append(SuiteAnswers(suite.name, combine(fingerprints), fingerprints))
+        answered.append(SuiteAnswers(suite.name, combine_fingerprints(fingerprints), fingerprints))
         tasks += tasks_of(suite, answers, chosen)
     rows = [Row(task.suite, task.player, task.question, task.items) for task in tasks]
     share = seconds / max(1, len(tasks))

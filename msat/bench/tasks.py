@@ -19,7 +19,7 @@ from msat.arena.games import play_games, warm_up
 from msat.arena.plan import Plan
 from msat.bench.alarm import alarm
 from msat.bench.clock import processor_time
-from msat.bench.digests import Answer
+from msat.bench.digests import ExactAnswer
 from msat.bench.suites import Position, Suite
 from msat.board import PRESETS, Board
 from msat.constants import HIDDEN
@@ -119,7 +119,7 @@ def missing_engines() -> dict[str, str]:
     return missing
 
 
-def tasks_of(suite: Suite, answers: list[Answer], only: frozenset[str] = frozenset()) -> Iterator[Task]:
+def tasks_of(suite: Suite, answers: list[ExactAnswer], only: frozenset[str] = frozenset()) -> Iterator[Task]:
     """The tasks of a suite; `only` may name players, questions or both."""
     wanted = only.difference(QUESTIONS) or {*ASKED, *names()}
     questions = only.intersection(QUESTIONS) or set(QUESTIONS)
@@ -148,7 +148,7 @@ def _warm_up(engine: str) -> None:
         assert analyze(_WARM, engine).probability is not None
 
 
-def _engine_task(suite: Suite, engine: str, question: str, answers: list[Answer]) -> Task:
+def _engine_task(suite: Suite, engine: str, question: str, answers: list[ExactAnswer]) -> Task:
     positions = suite.positions
     boards = [position.board for position in positions]
     ask: Callable[[int], Any]
@@ -164,7 +164,7 @@ def _engine_task(suite: Suite, engine: str, question: str, answers: list[Answer]
         check = lambda i, found: _letter(_adds_up(found, positions[i], answers[i]))  # noqa: E731
     else:
         ask = lambda i: _all_probabilities(boards[i], engine)  # noqa: E731
-        check = lambda i, found: _letter(Answer.of(found) == answers[i])  # noqa: E731
+        check = lambda i, found: _letter(ExactAnswer.of(found) == answers[i])  # noqa: E731
     return Task(suite.name, engine, question, len(positions), ask, check)
 
 
@@ -199,12 +199,12 @@ def _letter(same: bool) -> str:
     return SAME if same else DIFFERENT
 
 
-def _sound(found: Iterable[Any], answer: Answer) -> bool:
+def _sound(found: Iterable[Any], answer: ExactAnswer) -> bool:
     """Whether all deductions are among the forced cells; rules need not find them all."""
     return all(deduction.cell in (answer.mined if deduction.mine else answer.safe) for deduction in found)
 
 
-def _adds_up(probability: Any, position: Position, answer: Answer) -> bool:
+def _adds_up(probability: Any, position: Position, answer: ExactAnswer) -> bool:
     """Whether forced cells are certain, no other cell is, and the expected mines are the mine total."""
     hidden = position.array == HIDDEN
     certain = int((hidden & ((probability == 0) | (probability == 1))).sum())

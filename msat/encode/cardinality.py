@@ -21,7 +21,16 @@ from typing import NamedTuple
 
 from msat.errors import UnknownName
 
-__all__ = ["DEFAULT", "ENCODINGS", "NATIVE", "Group", "Limits", "Written", "exactly", "known_encoding"]
+__all__ = [
+    "DEFAULT",
+    "ENCODINGS",
+    "NATIVE",
+    "AssumableBounds",
+    "Group",
+    "Written",
+    "exactly",
+    "known_encoding",
+]
 
 Group = tuple[int, ...]
 """Literals of which the true ones come first."""
@@ -139,13 +148,13 @@ def _native(literals: list[int], need: int, guard: int, top: int) -> Written:
     return Written(clauses, native, top + len(copies))
 
 
-class Limits:
+class AssumableBounds:
     """Bounds on the number of true literals, to be assumed: a pair of incremental totalizers.
 
     `at_most(k)` and `at_least(k)` are literals that enforce the bound when they are true; None where it holds
     anyway. Only bounds up to `highest`, and from `lowest` on, are prepared.
 
-    >>> limits = Limits([1, 2, 3], lowest=2, highest=1, top=3)
+    >>> limits = AssumableBounds([1, 2, 3], lowest=2, highest=1, top=3)
     >>> limits.at_most(3) is None, limits.at_most(1) is None, limits.at_least(0) is None
     (True, False, True)
     """

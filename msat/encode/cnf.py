@@ -21,7 +21,7 @@ from itertools import pairwise
 from typing import Generic, TypeVar
 
 from msat.cells import Cell
-from msat.encode.cardinality import DEFAULT, ENCODINGS, Group, Limits, exactly, known_encoding
+from msat.encode.cardinality import DEFAULT, ENCODINGS, AssumableBounds, Group, exactly, known_encoding
 from msat.errors import UnknownName
 from msat.problem.problem import Component, Problem
 
@@ -58,7 +58,7 @@ class Formula(Generic[Key, Name]):
     """Form "boxes", if there is a rest: variables for "it holds a mine" and for "it is full of mines".
 
     Only the mine total ties them to the boxes."""
-    limits: Limits | None = None
+    limits: AssumableBounds | None = None
     """Bounds on the number of mines outside the rest, to be assumed; only where the total needs them."""
     _literals: dict[Key, tuple[int, int]] = field(default_factory=dict)
 
@@ -244,7 +244,7 @@ def _add_total(formula: Formula[Key, Name], mines: int, rest: int) -> None:
         if full != some:
             demands += [([full], mines - rest, mines - rest), ([-full], mines - rest + 1, mines)]
     size = len(literals)
-    limits = Limits(
+    limits = AssumableBounds(
         literals,
         lowest=min((low for _, low, _ in demands if 0 < low <= size), default=0),
         highest=max((high for _, _, high in demands if 0 <= high < size), default=size),

@@ -15,7 +15,7 @@ from msat.board import Board
 from msat.explanation.facts import Claim, Fact
 from msat.explanation.refutation import Refutation, refute
 from msat.explanation.sums import Sum, find_sum
-from msat.explanation.totals import Remainder, divide
+from msat.explanation.totals import Remainder, divide_total
 from msat.explanation.words import are
 
 __all__ = ["Step", "Tried", "argue"]
@@ -46,7 +46,7 @@ def argue(board: Board, facts: Sequence[Fact], total: Fact | None, claim: Claim 
     """Steps that prove the claim, or without one a contradiction, from a minimal set of facts."""
     if total is None:
         return (_argue_locally(facts, claim) or Tried(tuple(facts), claim),)
-    for way in divide(board, facts, total, claim):
+    for way in divide_total(board, facts, total, claim):
         if claim is None and way.impossible():
             return (way,)
         near = [fact for fact in facts if not any(fact in bound.facts for bound in way.bounds)]

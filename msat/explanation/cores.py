@@ -24,7 +24,7 @@ from pysat.solvers import Solver
 from msat.cells import Cell
 from msat.deadline import Deadline
 from msat.encode.cnf import Formula, encode_equations
-from msat.engines.solvers.session import CONFLICTS, NO_ANSWER
+from msat.engines.solvers.sat_session import CONFLICTS, NO_ANSWER
 from msat.errors import BudgetExceeded
 from msat.explanation.facts import Claim, Fact
 

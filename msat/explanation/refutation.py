@@ -137,17 +137,17 @@ def refute(facts: Sequence[Fact], claim: Claim | None, deepest: int = DEEPEST) -
     then the 1 at r1c1 has all its mines: r0c0 and r0c1 are safe
     but then the 1 at r1c0 would have room for no mines
     """
-    search = _Search(facts)
+    search = _CaseSearch(facts)
     known = {} if claim is None else {claim[0]: not claim[1]}
     for depth in range(deepest + 1):
         closed = search.close(known, depth)
         if closed is not None:
             return Refutation(claim, closed.branch)
-    closed = _Search(facts, LONGEST).close_somehow(known) if deepest else None
+    closed = _CaseSearch(facts, LONGEST).close_somehow(known) if deepest else None
     return None if closed is None else Refutation(claim, closed.branch)
 
 
-class _Search:
+class _CaseSearch:
     """Looks for contradictions; `known` maps decided cells to whether they are mines."""
 
     def __init__(self, facts: Sequence[Fact], branches: int = BRANCHES) -> None:

@@ -15,11 +15,11 @@ import numpy as np
 
 from msat.board import Board, Cell
 from msat.constants import HIDDEN, SAFE
-from msat.engines.counting.totals import possible_totals
+from msat.engines.counting.possible_totals import possible_totals
 from msat.explanation.facts import Claim, Fact, groups_of
 from msat.explanation.words import enumerate_words, many, names
 
-__all__ = ["Bound", "Remainder", "divide"]
+__all__ = ["Bound", "Remainder", "divide_total"]
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Remainder:
         return [*lines, f"{mines}: that leaves {left} for the rest of the board"]
 
 
-def divide(board: Board, clues: Sequence[Fact], total: Fact, claim: Claim | None) -> list[Remainder]:
+def divide_total(board: Board, clues: Sequence[Fact], total: Fact, claim: Claim | None) -> list[Remainder]:
     """Ways to reduce the total to the clues around the claim, the simplest first; the last one loses nothing.
 
     Without a claim, all groups are replaced.

@@ -29,7 +29,7 @@ Rules = dict[int, int]
 
 
 @dataclass(frozen=True)
-class _Position:
+class _MarkedBoard:
     """A board with what was marked on it so far."""
 
     board: Board
@@ -37,8 +37,8 @@ class _Position:
     def around(self, position: int) -> tuple[int, ...]:
         return geometry.neighbours(self.board.height, self.board.width, position)
 
-    def marked(self, mines: frozenset[int]) -> _Position:
-        return _Position(self.board.replace({divmod(i, self.board.width): MINE for i in mines}))
+    def marked(self, mines: frozenset[int]) -> _MarkedBoard:
+        return _MarkedBoard(self.board.replace({divmod(i, self.board.width): MINE for i in mines}))
 
     def value(self, position: int) -> int:
         byte = self.board.values[position]
@@ -79,21 +79,21 @@ Found = tuple[frozenset[int], frozenset[int]]
 _NOTHING: Found = frozenset(), frozenset()
 
 
-def _trivial(position: _Position) -> Found:
+def _trivial(position: _MarkedBoard) -> Found:
     clues = position.clues.values()
     safe = frozenset().union(*(cells for cells, need in clues if need == 0))
     mines = frozenset().union(*(cells for cells, need in clues if need == len(cells)))
     return safe, mines
 
 
-def _mines_left(position: _Position) -> Found:
+def _mines_left(position: _MarkedBoard) -> Found:
     left = position.board.mines - len(position.board.marked)
     if left == 0:
         return position.hidden, frozenset()
     return (frozenset(), position.hidden) if left == len(position.hidden) else _NOTHING
 
 
-def _one_and_n(position: _Position) -> Found:
+def _one_and_n(position: _MarkedBoard) -> Found:
     """Beside a 1, a number whose far side leaves it one mine short: the near side of the 1 is safe."""
     width = position.board.width
     safe: set[int] = set()
@@ -134,7 +134,7 @@ def _generated(start: Rules, most: int) -> Rules:
     return rules
 
 
-def _set_generation(position: _Position, most: int) -> Found:
+def _set_generation(position: _MarkedBoard, most: int) -> Found:
     start = {sum(1 << i for i in cells): need for cells, need in position.clues.values()}
     safe = mines = 0
     for cells, need in _generated(start, most).items():
@@ -148,7 +148,7 @@ def _set_generation(position: _Position, most: int) -> Found:
     )
 
 
-def _exhaustive_search(position: _Position) -> Found:
+def _exhaustive_search(position: _MarkedBoard) -> Found:
     analysis = analyze(position.board)
     width = position.board.width
     return frozenset(r * width + c for r, c in analysis.safe), frozenset()
@@ -173,14 +173,14 @@ class Kata(Strategy):
     def choose(self, board: Board) -> Choice | None:
         """What the first strategy that finds a safe cell finds; marks on the way start over."""
         most = int(self._values["most_rules"])
-        steps: tuple[tuple[str, Callable[[_Position], Found]], ...] = (
+        steps: tuple[tuple[str, Callable[[_MarkedBoard], Found]], ...] = (
             ("trivial", _trivial),
             ("all mines found", _mines_left),
             ("1-n pattern", _one_and_n),
             ("set generation", lambda position: _set_generation(position, most)),
             ("exhaustive search", _exhaustive_search),
         )
-        position = _Position(board)
+        position = _MarkedBoard(board)
         while True:
             if position.contradictory:
                 analyze(board)  # raises, and says what contradicts

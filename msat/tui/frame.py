@@ -13,7 +13,7 @@ from msat.tui.step import Step
 from msat.tui.theme import UNICODE, Signs
 from msat.tui.timeline import Timeline
 
-__all__ = ["Frame", "board_of"]
+__all__ = ["PlaybackFrame", "board_of"]
 
 
 def board_of(
@@ -32,7 +32,7 @@ def board_of(
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class PlaybackFrame:
     """One moment of a game; an expert board takes 21 lines of 63 columns."""
 
     step: Step

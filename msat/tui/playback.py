@@ -18,7 +18,7 @@ from rich.live import Live
 from msat.errors import BudgetExceeded
 from msat.layout import Layout
 from msat.tui.board import Overlay, legend
-from msat.tui.frame import Frame, board_of
+from msat.tui.frame import PlaybackFrame, board_of
 from msat.tui.step import Step
 from msat.tui.theme import Signs
 
@@ -98,7 +98,7 @@ class Playback:
     def _fits(self, step: Step, overlay: Overlay | None) -> bool:
         """Whether frames fit the terminal; if not, this is told once."""
         size = self._console.size
-        columns, lines = Frame(step, overlay=overlay, signs=self._signs).size(size.width)
+        columns, lines = PlaybackFrame(step, overlay=overlay, signs=self._signs).size(size.width)
         if columns <= size.width and lines < size.height:
             return True
         print(
@@ -111,7 +111,7 @@ class Playback:
     def _update(self, step: Step, overlay: Overlay | None) -> None:
         if self._bbbv is None:
             self._bbbv = measured(step.layout)
-        frame = Frame(step, self._bbbv, self._total, overlay, self._signs)
+        frame = PlaybackFrame(step, self._bbbv, self._total, overlay, self._signs)
         if self._screen is None:
             self._screen = Live(frame, console=self._console, auto_refresh=False)
             self._screen.start(refresh=True)

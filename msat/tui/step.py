@@ -17,11 +17,11 @@ from msat.record import Record
 from msat.strategies import Choice
 from msat.wording import counted
 
-__all__ = ["Guess", "Step", "Watcher", "steps_of"]
+__all__ = ["GuessInStep", "Step", "Watcher", "steps_of"]
 
 
 @dataclass(frozen=True)
-class Guess:
+class GuessInStep:
     """A cell that was opened without proof, and in which step."""
 
     step: int
@@ -41,7 +41,7 @@ class Step:
     """The moves of this step."""
     state: State
     exploded: Cell | None
-    guesses: tuple[Guess, ...]
+    guesses: tuple[GuessInStep, ...]
     """All guesses so far."""
 
     @property
@@ -90,7 +90,7 @@ class Watcher:
     def __init__(self) -> None:
         self._number = 0
         self._seen = 0
-        self._guesses: tuple[Guess, ...] = ()
+        self._guesses: tuple[GuessInStep, ...] = ()
 
     def __call__(self, game: Game, choice: Choice | None = None) -> Step:
         """The step that the moves since the last call make; `choice` is taken as `msat.play` gives it."""
@@ -99,7 +99,7 @@ class Watcher:
         moves = game.moves[self._seen :]
         self._seen += len(moves)
         self._guesses += tuple(
-            Guess(self._number, move.cell, move.probability)
+            GuessInStep(self._number, move.cell, move.probability)
             for move in moves
             if move.kind == "open" and move.probability is not None and move.probability < 1
         )

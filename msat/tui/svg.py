@@ -12,7 +12,7 @@ from rich.console import Console
 
 from msat.errors import FileError
 from msat.tui.board import Overlay
-from msat.tui.frame import Frame
+from msat.tui.frame import PlaybackFrame
 from msat.tui.playback import measured, overlay_of
 from msat.tui.step import Step
 
@@ -25,7 +25,7 @@ def without_web_fonts(svg: str) -> str:
     return svg.replace("Fira Code", "DejaVu Sans Mono, Menlo, Consolas")
 
 
-def frame_svg(frame: Frame, title: str = "msat") -> str:
+def frame_svg(frame: PlaybackFrame, title: str = "msat") -> str:
     """A frame as an SVG picture, the same for the same frame."""
     width = max(72, frame.board.columns(frame.board.pitch(None)))
     console = Console(
@@ -54,7 +54,7 @@ def write(path: Path, data: str | bytes) -> None:
 def save_svg(path: Path, step: Step, total: int, heatmap: bool = False) -> None:
     """Save one step as a picture."""
     overlay: Overlay | None = overlay_of(step) if heatmap else None
-    write(path, frame_svg(Frame(step, measured(step.layout), total, overlay)))
+    write(path, frame_svg(PlaybackFrame(step, measured(step.layout), total, overlay)))
 
 
 def save_frames(folder: Path, steps: Sequence[Step], heatmap: bool = False) -> None:

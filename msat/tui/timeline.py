@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from msat.game import State
-from msat.tui.step import Guess, Step
+from msat.tui.step import GuessInStep, Step
 from msat.tui.theme import STYLES, UNICODE, Signs
 
 __all__ = ["Timeline"]
@@ -25,13 +25,13 @@ class Timeline:
     `total` is the number of steps where it is known (a record); a game that is being played ends now.
 
     >>> from rich.console import Console
-    >>> line = Timeline(6, (Guess(3, (0, 0), 0.5),), "won", total=10)
+    >>> line = Timeline(6, (GuessInStep(3, (0, 0), 0.5),), "won", total=10)
     >>> Console(color_system=None, width=40).print(line)
     ━━━━━━◆━━━━━━━━━━━━━───────────── 6/10
     """
 
     current: int
-    guesses: Sequence[Guess] = ()
+    guesses: Sequence[GuessInStep] = ()
     state: State = "playing"
     total: int | None = None
     signs: Signs = UNICODE

@@ -16,7 +16,7 @@ import msat
 from msat.analysis import analyze
 from msat.bench import SUITES, Report, choose_suites, compare, digest, fingerprint, run
 from msat.bench.alarm import alarm
-from msat.bench.digests import Answer, combine
+from msat.bench.digests import ExactAnswer, combine_fingerprints
 from msat.bench.positions import lattices
 from msat.bench.report import Row, SuiteAnswers
 from msat.bench.tasks import DIFFERENT, SAME, TIMED_OUT, tasks_of
@@ -34,7 +34,9 @@ def row(times: list[list[float]], letters: str = "==", yardstick: float = 1e-3) 
 
 
 def report(*rows: Row, fingerprints: tuple[str, ...] = ("a", "b")) -> Report:
-    return Report("1", {}, [SuiteAnswers("expert", combine(fingerprints), list(fingerprints))], [*rows], {})
+    return Report(
+        "1", {}, [SuiteAnswers("expert", combine_fingerprints(fingerprints), list(fingerprints))], [*rows], {}
+    )
 
 
 @pytest.mark.kernel
@@ -46,9 +48,9 @@ def test_the_answers_are_the_committed_ones(name: str) -> None:
     suite = SUITES[name]
     known = COMMITTED[name]["fingerprints"].split()
     some = list(islice(suite.make(), scaled(suite.size)))
-    found = [fingerprint(Answer.of(analyze(position.board, "counting"))) for position in some]
+    found = [fingerprint(ExactAnswer.of(analyze(position.board, "counting"))) for position in some]
     assert found == known[: len(some)]
-    assert COMMITTED[name]["digest"] == combine(known)
+    assert COMMITTED[name]["digest"] == combine_fingerprints(known)
     assert len(known) == suite.size
 
 
@@ -62,7 +64,7 @@ def test_ganak_has_the_same_fingerprints() -> None:
     for position, known in zip(
         SUITES["beginner"].positions[:3], COMMITTED["beginner"]["fingerprints"].split(), strict=False
     ):
-        assert fingerprint(Answer.of(analyze(position.board, "ganak"))) == known
+        assert fingerprint(ExactAnswer.of(analyze(position.board, "ganak"))) == known
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])
@@ -81,7 +83,11 @@ def test_the_digest_does_not_depend_on_the_hash_seed(seed: str) -> None:
 
 def test_a_fingerprint_tells_every_part_of_an_answer_apart() -> None:
     cells = frozenset({(0, 1)})
-    answers = [Answer(2, cells, frozenset()), Answer(3, cells, frozenset()), Answer(2, frozenset(), cells)]
+    answers = [
+        ExactAnswer(2, cells, frozenset()),
+        ExactAnswer(3, cells, frozenset()),
+        ExactAnswer(2, frozenset(), cells),
+    ]
     assert len({fingerprint(answer) for answer in answers}) == 3
 
 
@@ -94,7 +100,7 @@ def test_committed_fingerprints_are_those_of_plain_enumeration() -> None:
         solutions, with_mine = counts(position.board)
         safe = frozenset(cell for cell, mined in with_mine.items() if mined == 0)
         mined = frozenset(cell for cell, mined in with_mine.items() if mined == solutions)
-        assert fingerprint(Answer(solutions, safe, mined)) == committed
+        assert fingerprint(ExactAnswer(solutions, safe, mined)) == committed
         checked += 1
     assert checked >= 10
 
@@ -139,8 +145,8 @@ class TestRun:
 
     def test_wrong_answers_are_noticed(self) -> None:
         suite = SUITES["beginner"]
-        right = [Answer.of(analyze(position.board)) for position in suite.positions]
-        wrong = [Answer(solutions + 1, mined, safe) for solutions, safe, mined in right]
+        right = [ExactAnswer.of(analyze(position.board)) for position in suite.positions]
+        wrong = [ExactAnswer(solutions + 1, mined, safe) for solutions, safe, mined in right]
         item = next(i for i, answer in enumerate(right) if answer.safe)
         for task in tasks_of(suite, right, frozenset({"rules", "counting", "sat"})):
             assert task.timed(item)[1] == SAME

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from msat.board import Board
-from msat.engines.counting.totals import possible_totals
+from msat.engines.counting.possible_totals import possible_totals
 from tests.support.positions import lattice
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends a signal")

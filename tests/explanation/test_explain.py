@@ -14,14 +14,14 @@ import msat
 from msat.board import HIDDEN, MINE, Board, Cell
 from msat.constants import LAST_RULE, SAFE
 from msat.engines.counting.engine import count_array
-from msat.engines.counting.totals import possible_totals
+from msat.engines.counting.possible_totals import possible_totals
 from msat.engines.rules._kernels import apply_rules
 from msat.engines.rules.deductions import deductions
 from msat.errors import BudgetExceeded, CellError, CheckFailed, InconsistentBoard, MsatError
 from msat.explanation.arguments import Tried
 from msat.explanation.explanation import Explanation
 from msat.explanation.facts import facts_of
-from msat.explanation.refutation import Refutation, _Search
+from msat.explanation.refutation import Refutation, _CaseSearch
 from msat.problem.problem import Problem
 from tests.conftest import FULL, JIT, scaled
 from tests.support.oracle import counts
@@ -313,7 +313,7 @@ def test_cases_as_deep_as_need_be() -> None:
         facts = facts_of(Problem.of(board))
         for cell in analysis.safe | analysis.mined:
             claim = cell, cell in analysis.mined
-            closed = _Search(facts, branches=100).close_somehow({cell: not claim[1]})
+            closed = _CaseSearch(facts, branches=100).close_somehow({cell: not claim[1]})
             if closed is not None:
                 seen += 1
                 steps = (Refutation(claim, closed.branch),)

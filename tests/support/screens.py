@@ -10,14 +10,14 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from msat.tui.app.session import Session, Settings
+from msat.tui.app.session import Session, ViewerSettings
 from msat.tui.app.viewer import Viewer
 
 __all__ = ["SMALL", "compare", "drive", "screen_text", "settle"]
 
 SNAPSHOTS = Path(__file__).parents[1] / "tui" / "snapshots"
 
-SMALL = Settings(height=9, width=9, mines=10, seed=2)
+SMALL = ViewerSettings(height=9, width=9, mines=10, seed=2)
 """A game that logic alone solves."""
 
 

@@ -17,7 +17,7 @@ from msat.tui.app import storage
 from msat.tui.app.actions import ACTIONS
 from msat.tui.app.dialogs import Help
 from msat.tui.app.grid import Grid
-from msat.tui.app.session import Session, Settings
+from msat.tui.app.session import Session, ViewerSettings
 from msat.tui.app.viewer import Viewer
 from msat.tui.theme import ASCII
 from tests.support.screens import SMALL, compare, drive, screen_text, settle
@@ -127,7 +127,7 @@ class TestTheSolver:
             await settle(pilot)
             assert len(viewer.session.guesses) == 1
 
-        drive(script, Session(Settings(seed=9)))
+        drive(script, Session(ViewerSettings(seed=9)))
 
     def test_hint_and_why(self) -> None:
         async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
@@ -414,7 +414,7 @@ class TestTheScreen:
             grid = viewer.query_one(Grid)
             assert grid.max_scroll_x == grid.max_scroll_y == 0
 
-        drive(script, Session(Settings(seed=1)))
+        drive(script, Session(ViewerSettings(seed=1)))
 
     def test_ascii(self) -> None:
         async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
@@ -464,4 +464,4 @@ class TestTheScreen:
             await pilot.press("escape")
             await settle(pilot)
 
-        drive(script, Session(Settings(height=100, width=100, mines=2000, seed=1)))
+        drive(script, Session(ViewerSettings(height=100, width=100, mines=2000, seed=1)))

@@ -14,11 +14,11 @@ from rich.style import Style
 from msat import Board, Game, Layout, Record, analyze
 from msat.tui.board import BoardView, Overlay, legend
 from msat.tui.console import signs_for
-from msat.tui.frame import Frame
+from msat.tui.frame import PlaybackFrame
 from msat.tui.playback import Playback
 from msat.tui.reason import Reason
 from msat.tui.status import StatusLine
-from msat.tui.step import Guess, Step, Watcher, steps_of
+from msat.tui.step import GuessInStep, Step, Watcher, steps_of
 from msat.tui.svg import frame_svg
 from msat.tui.theme import ASCII, CLUES, HEAT, PLAIN, STYLES, UNICODE
 from msat.tui.timeline import Timeline
@@ -164,7 +164,7 @@ class TestLines:
         assert guessed == "\x1b[2m3. \x1b[0m\x1b[1;38;2;181;98;42mguess\x1b[0m\n"
 
     def test_timeline(self) -> None:
-        guess = Guess(1, (0, 0), 0.5)
+        guess = GuessInStep(1, (0, 0), 0.5)
         assert text_of(Timeline(2, [guess], "playing", 4), 15) == "◆━━━━───── 2/4\n"
         assert text_of(Timeline(4, [guess], "lost", 4), 15) == "◆━━━━━━━━✘ 4/4\n"
         assert text_of(Timeline(4, [guess], "won", 4, ASCII), 15) == "o========! 4/4\n"
@@ -209,7 +209,7 @@ def step_of(game: Game) -> Step:
 
 class TestFrame:
     def test_exact_text(self) -> None:
-        assert text_of(Frame(step_of(lost_game()), 3, 2)) == (
+        assert text_of(PlaybackFrame(step_of(lost_game()), 3, 2)) == (
             "✘ lost · 0 mines left · success so far 37.5% · 2 guesses · 3BV 3\n"
             "   0 1 2 3 4\n"
             "0  ✗ 1 ⚑ ■ ✹\n"
@@ -221,7 +221,7 @@ class TestFrame:
     def test_an_expert_board_fits_80_by_24(self, heat: bool) -> None:
         game = played(Layout.random(16, 30, 99, seed=1, start=(3, 3)), (3, 3))
         overlay = Overlay.of(analyze(game.board)) if heat else None
-        frame = Frame(step_of(game), 200, 1, overlay)
+        frame = PlaybackFrame(step_of(game), 200, 1, overlay)
         lines = text_of(frame).splitlines()
         assert len(lines) < 24
         assert max(map(len, lines)) <= 80
@@ -309,7 +309,7 @@ class TestCommands:
             assert (image.format, image.n_frames, image.size) == ("GIF", 2, (320, 37))
 
     def test_pictures_load_nothing_from_the_web(self) -> None:
-        picture = frame_svg(Frame(step_of(lost_game())))
+        picture = frame_svg(PlaybackFrame(step_of(lost_game())))
         assert "font-face" not in picture
         assert "url(http" not in picture
 

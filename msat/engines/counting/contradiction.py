@@ -23,7 +23,7 @@ from msat.deadline import Budget, Deadline
 from msat.engines.counting._kernels.answer import ANSWERED, WIDE
 from msat.engines.counting._kernels.mine_range import mine_range
 from msat.engines.counting._kernels.tape import Tape, new_tape
-from msat.engines.counting.totals import possible_totals
+from msat.engines.counting.possible_totals import possible_totals
 from msat.errors import BudgetExceeded, InconsistentBoard
 from msat.problem._kernels.boxes import build
 from msat.problem._kernels.workspace import new_workspace
@@ -55,7 +55,7 @@ def contradiction(array: NDArray[np.int8], mines: int, budget: Budget = None) ->
     if broken is not None:
         return InconsistentBoard(_describe_broken(array, broken), clues=[broken])
     deadline = Deadline.of(budget)
-    search = _Search(array, deadline)
+    search = _ClueReduction(array, deadline)
     possible = possible_totals(array, deadline)
     if not possible:
         clues = search.conflict()
@@ -75,7 +75,7 @@ def contradiction(array: NDArray[np.int8], mines: int, budget: Budget = None) ->
     )
 
 
-class _Search:
+class _ClueReduction:
     """Looks for few clues of a position that keep a contradiction."""
 
     def __init__(self, array: NDArray[np.int8], deadline: Deadline) -> None:

@@ -136,7 +136,7 @@ class _Sampler(ExactCount):
 
     def _draw_extras(self, stream: Streams) -> list[int]:
         """Draw the mines of every component beyond its least."""
-        extras = [_choose(self._totals, _below(stream, self.solutions))]
+        extras = [_choose(self._totals, _number_below(stream, self.solutions))]
         for above, level in zip(self._levels[:0:-1], self._levels[-2::-1], strict=True):
             split = []
             for j, extra in enumerate(extras):
@@ -147,7 +147,7 @@ class _Sampler(ExactCount):
                 a, b = pair
                 least = max(0, extra - len(b) + 1)
                 ways = (a[i] * b[extra - i] for i in range(least, min(extra + 1, len(a))))
-                chosen = least + _choose(ways, _below(stream, above[j][extra]))
+                chosen = least + _choose(ways, _number_below(stream, above[j][extra]))
                 split += [chosen, extra - chosen]
             extras = split
         return extras
@@ -198,7 +198,7 @@ class _Sampler(ExactCount):
             yield first, last, values
 
 
-def _below(stream: Streams, bound: int) -> int:
+def _number_below(stream: Streams, bound: int) -> int:
     """A random number below `bound`, of any size: so many random bits, until they are below."""
     bits = (bound - 1).bit_length()
     words = np.empty(-(-bits // WORD_BITS), np.int64)

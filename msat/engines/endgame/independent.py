@@ -22,21 +22,21 @@ from msat.engines.counting.resumable import Pass, run_forward
 from msat.problem._kernels.boxes import NOT_UNKNOWN
 from msat.problem._kernels.boxes import REST as BOX_OF_REST
 
-__all__ = ["Part", "independent_parts"]
+__all__ = ["IndependentPart", "independent_parts"]
 
 REST = -1
 """Stands for the rest where components are meant."""
 
 
 @dataclass(frozen=True)
-class Part:
+class IndependentPart:
     """A position in which all but one part is settled, as `list_solutions` takes it."""
 
     array: NDArray[np.int8]
     mines: int  # the known ones of the whole board, and those of this part
 
 
-def independent_parts(board: Board, safe: Collection[Cell], mined: Collection[Cell]) -> list[Part]:
+def independent_parts(board: Board, safe: Collection[Cell], mined: Collection[Cell]) -> list[IndependentPart]:
     """The parts of a board that some layout agrees with, in reading order; none where all is known.
 
     `safe` and `mined` are all of its forced cells.
@@ -75,7 +75,10 @@ def independent_parts(board: Board, safe: Collection[Cell], mined: Collection[Ce
         mines[joined.leader(component)] += held
     if joined.leader(REST) in members:  # what the others leave
         mines[joined.leader(REST)] += board.mines - known - sum(fixed.values())
-    return [Part(_alone(board, array, cells), known + mines[leader]) for leader, cells in members.items()]
+    return [
+        IndependentPart(_alone(board, array, cells), known + mines[leader])
+        for leader, cells in members.items()
+    ]
 
 
 class _Joined:

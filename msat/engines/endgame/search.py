@@ -13,7 +13,7 @@ from msat.deadline import MEMORY_LIMIT, Deadline, Interrupts
 from msat.engines.endgame._kernels import memory
 from msat.engines.endgame._kernels import search as k
 
-__all__ = ["EndgameSearch", "check_room"]
+__all__ = ["EndgameSearch", "check_search_memory"]
 
 SLICE = 20_000
 """Nodes between two chances for Ctrl-C."""
@@ -37,7 +37,7 @@ class EndgameSearch:
         groups: NDArray[np.int64] | None = None,
         width: int | None = None,
     ) -> None:
-        check_room(*values.shape)
+        check_search_memory(*values.shape)
         if groups is None:
             groups = np.array([0, values.shape[0]])
         self._arena = memory.new_arena(values, groups, 0)
@@ -78,7 +78,7 @@ class EndgameSearch:
         return int(k.first_move(self._arena))
 
 
-def check_room(layouts: int, cells: int) -> None:
+def check_search_memory(layouts: int, cells: int) -> None:
     """Raise a MemoryError where a search of so many layouts with so many cells cannot even begin."""
     _check_memory(layouts * (ROOM + ROOM_PER_CELL * cells))
 

@@ -18,8 +18,8 @@ import numpy as np
 from msat.cells import Cell
 from msat.encode.cnf import Formula
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
-from msat.engines.solvers.prepared import Position, Possible
-from msat.engines.solvers.session import Session
+from msat.engines.solvers.prepared import Possible, PreparedBoard
+from msat.engines.solvers.sat_session import SatSession
 
 __all__ = ["Backbone"]
 
@@ -36,7 +36,7 @@ BOXES_PER_TRY = 10
 class Backbone:
     """The questions about a position that are still undecided, and how to decide them."""
 
-    def __init__(self, position: Position, possible: Possible) -> None:
+    def __init__(self, position: PreparedBoard, possible: Possible) -> None:
         self._problem = position.problem
         self._possible = possible
         cells = [(b, box.cells[0]) for b, box in enumerate(self._problem.boxes)]
@@ -49,7 +49,7 @@ class Backbone:
         self._bias = 0.0
         self._random = np.random.default_rng(0)
 
-    def ask(self, session: Session, formula: Formula[Cell, Cell]) -> None:
+    def ask(self, session: SatSession, formula: Formula[Cell, Cell]) -> None:
         """Decide what can be decided with a formula of the position, its mine total included or not."""
         model = session.solve()
         if model is None:
@@ -88,7 +88,7 @@ class Backbone:
         }
         return 0.0
 
-    def _steer(self, session: Session, formula: Formula[Cell, Cell], missed: float) -> None:
+    def _steer(self, session: SatSession, formula: Formula[Cell, Cell], missed: float) -> None:
         """Let the next model have fewer mines, or more, if the last one had `missed` too many (few)."""
         self._bias += GAIN * missed / max(1, self._problem.mines_left)
         clues = np.repeat([len(box.clues) for box in self._problem.boxes], [*map(len, formula.count)])

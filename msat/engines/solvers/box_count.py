@@ -13,9 +13,9 @@ from typing import Protocol
 
 from msat.cells import Cell
 from msat.engines.counting.polynomial import Poly, binomials, dot, product_of_all, quotient
-from msat.engines.solvers.prepared import Position
+from msat.engines.solvers.prepared import PreparedBoard
 
-__all__ = ["BoxCount", "ByMines", "Tally"]
+__all__ = ["BoxCount", "ByMines", "KnownByMines"]
 
 
 class ByMines(Protocol):
@@ -29,10 +29,10 @@ class ByMines(Protocol):
         """Those with a mine in the first cell of the component's box `i`."""
 
 
-class Tally:
+class KnownByMines:
     """Numbers that are all known.
 
-    >>> Tally({1: 2}, [{1: 1}]).mined(0)
+    >>> KnownByMines({1: 2}, [{1: 1}]).mined(0)
     {1: 1}
     """
 
@@ -51,7 +51,7 @@ class BoxCount:
     A position that no layout agrees with raises `InconsistentBoard`.
     """
 
-    def __init__(self, position: Position, components: Sequence[ByMines]) -> None:
+    def __init__(self, position: PreparedBoard, components: Sequence[ByMines]) -> None:
         self._position = position
         self._components = components
         if not all(component.ways for component in components):

@@ -20,12 +20,12 @@ from msat.board import Board
 from msat.deadline import Budget, Deadline
 from msat.encode.cpsat import encode_cpsat
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
-from msat.engines.solvers.box_count import BoxCount, Tally
+from msat.engines.solvers.box_count import BoxCount, KnownByMines
 from msat.engines.solvers.cutting import parts_of
 from msat.engines.solvers.interrupting import interruptible
-from msat.engines.solvers.prepared import Position, Possible
-from msat.engines.solvers.rejoining import join
-from msat.engines.solvers.session import NO_ANSWER
+from msat.engines.solvers.prepared import Possible, PreparedBoard
+from msat.engines.solvers.rejoining import join_parts
+from msat.engines.solvers.sat_session import NO_ANSWER
 from msat.errors import BudgetExceeded
 from msat.problem.problem import Component
 
@@ -41,13 +41,13 @@ def forced(board: Board, budget: Budget = None) -> NDArray[np.int8]:
     [[0, 0, 1], [0, 0, 1]]
     """
 
-    def rule_out(position: Position, possible: Possible, deadline: Deadline) -> None:
+    def rule_out(position: PreparedBoard, possible: Possible, deadline: Deadline) -> None:
         interruptible(lambda: _rule_out(position, possible, deadline), deadline)
 
-    return Position(board, budget).forced(rule_out)
+    return PreparedBoard(board, budget).forced(rule_out)
 
 
-def _rule_out(position: Position, possible: Possible, deadline: Deadline) -> None:
+def _rule_out(position: PreparedBoard, possible: Possible, deadline: Deadline) -> None:
     """Minimise and maximise every box; each optimum is a solution that also answers for other boxes."""
     total = position.total_may_matter()
     encoded = encode_cpsat(position.problem, total=total)
@@ -85,7 +85,7 @@ def count(board: Board, budget: Budget = None) -> BoxCount:
     3
     """
     deadline = Deadline.of(budget)
-    position = Position(board, deadline)
+    position = PreparedBoard(board, deadline)
 
     def solutions(boxes: tuple[int, ...], most: int) -> list[tuple[int, ...]] | None:
         clues = sorted({k for b in boxes for k in position.problem.boxes[b].clues})
@@ -100,9 +100,9 @@ def count(board: Board, budget: Budget = None) -> BoxCount:
         _solve(encoded.model, deadline, look, every=True)
         return found if len(found) <= most else None
 
-    def tally(component: Component) -> Tally:
+    def tally(component: Component) -> KnownByMines:
         parts = parts_of(position.problem, component, lambda: position.order(component), solutions)
-        return join(position.problem, component, parts, deadline)
+        return join_parts(position.problem, component, parts, deadline)
 
     tallies = interruptible(lambda: [tally(component) for component in position.problem.components], deadline)
     return BoxCount(position, tallies)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from msat.problem.problem import Component, Problem
 
-__all__ = ["MOST", "Part", "Solutions", "parts_of"]
+__all__ = ["MOST", "ListedPart", "Solutions", "parts_of"]
 
 MOST = 50
 """Solutions of a part; measured on dense boards: with half or twice as many, SAT or CP-SAT takes longer."""
@@ -26,7 +26,7 @@ each; others do no harm."""
 
 
 @dataclass(frozen=True)
-class Part:
+class ListedPart:
     """Some boxes, and every way to fill them that there may be: so many mines in each."""
 
     boxes: tuple[int, ...]
@@ -35,15 +35,15 @@ class Part:
 
 def parts_of(
     problem: Problem, component: Component, order: Callable[[], Sequence[int]], solutions: Solutions
-) -> list[Part]:
+) -> list[ListedPart]:
     """The parts of a component, in an order of its boxes, which is asked for only if it has to be cut."""
     whole = solutions(component.boxes, MOST)
     if whole is not None:
-        return [Part(component.boxes, whole)]
+        return [ListedPart(component.boxes, whole)]
     chain = tuple(order())
     crossing = _crossing(problem, chain)
 
-    def halves(start: int, end: int) -> Iterator[Part]:
+    def halves(start: int, end: int) -> Iterator[ListedPart]:
         # Where fewest clues are open, but not so near an end that little is gained.
         margin = (end - start) // 4
         middle = (start + end) // 2
@@ -52,10 +52,10 @@ def parts_of(
         yield from within(start, cut)
         yield from within(cut, end)
 
-    def within(start: int, end: int) -> Iterator[Part]:
+    def within(start: int, end: int) -> Iterator[ListedPart]:
         found = solutions(chain[start:end], MOST)
         # A single box has at most nine ways.
-        yield from [Part(chain[start:end], found)] if found is not None else halves(start, end)
+        yield from [ListedPart(chain[start:end], found)] if found is not None else halves(start, end)
 
     return list(halves(0, len(chain)))
 

@@ -23,7 +23,7 @@ from msat.encode.cnf import encode
 from msat.encode.multiples import multiply
 from msat.engines.solvers.box_count import BoxCount
 from msat.engines.solvers.ganak_process import ask
-from msat.engines.solvers.prepared import Position
+from msat.engines.solvers.prepared import PreparedBoard
 from msat.engines.solvers.sat import forced
 from msat.errors import MissingPackage
 from msat.problem.problem import Component, Problem
@@ -41,15 +41,17 @@ def count(board: Board, budget: Budget = None) -> BoxCount:
     """Exact counts of a board: how many layouts now, box by box when first asked for, all in one budget."""
     require()
     deadline = Deadline.of(budget)
-    position = Position(board, deadline)
-    counts = [_Counts(position.problem, component, deadline) for component in position.problem.components]
+    position = PreparedBoard(board, deadline)
+    counts = [
+        _ComponentCounts(position.problem, component, deadline) for component in position.problem.components
+    ]
     if deadline is not budget:  # a clock of its own
         deadline.stop()  # until the next question
     return BoxCount(position, counts)
 
 
-class _Counts:
-    """Layouts of one component by mine count (`boxes.ByMines`)."""
+class _ComponentCounts:
+    """Layouts of one component by mine count (`box_count.ByMines`)."""
 
     def __init__(self, problem: Problem, component: Component, deadline: Deadline) -> None:
         self._formula = encode(problem, component=component)
@@ -57,14 +59,14 @@ class _Counts:
         apart, self._known_mines = _clues_apart(problem, component)
         groups = zip(component.boxes, self._formula.count, strict=True)
         self._by = [literal for b, group in groups if b not in apart for literal in group]
-        self.ways = self._ask([_binomials(group) for group in self._formula.count])
+        self.ways = self._ask([_ways_to_fill(group) for group in self._formula.count])
         """Layouts by mine count."""
 
     def mined(self, i: int) -> dict[int, int]:
         """Layouts with a mine in the first cell of box `i` of the component."""
-        ways = [_binomials(group) for group in self._formula.count]
+        ways = [_ways_to_fill(group) for group in self._formula.count]
         # The other cells of the box hold one mine less.
-        ways[i] = [0, *_binomials(self._formula.count[i][1:])]
+        ways[i] = [0, *_ways_to_fill(self._formula.count[i][1:])]
         with self._deadline.running():
             return self._ask(ways)
 
@@ -79,7 +81,7 @@ class _Counts:
         return {self._known_mines + mines: ways for mines, ways in enumerate(counts) if ways}
 
 
-def _binomials(cells: Sequence[object]) -> list[int]:
+def _ways_to_fill(cells: Sequence[object]) -> list[int]:
     """In how many ways some cells hold 0, 1, 2, … mines."""
     return [comb(len(cells), mines) for mines in range(len(cells) + 1)]
 

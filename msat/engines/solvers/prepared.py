@@ -24,7 +24,7 @@ from msat.problem._kernels.boxes import build
 from msat.problem._kernels.workspace import new_workspace
 from msat.problem.problem import Component, Problem
 
-__all__ = ["Position", "Possible", "mine_bounds"]
+__all__ = ["Possible", "PreparedBoard", "rough_mine_bounds"]
 
 Possible = list[int]
 """What the cells of each box can be, CAN_BE_SAFE and CAN_BE_MINE; the last entry is that of the rest."""
@@ -33,10 +33,10 @@ _EITHER = CAN_BE_SAFE | CAN_BE_MINE
 _VERDICT = {CAN_BE_SAFE: PROVEN_SAFE, CAN_BE_MINE: PROVEN_MINE, _EITHER: OPEN}
 
 
-class Position:
+class PreparedBoard:
     """What the rules proved of a board, and the problem that they leave.
 
-    >>> position = Position(Board.parse("1??/1??/??? 3"))
+    >>> position = PreparedBoard(Board.parse("1??/1??/??? 3"))
     >>> sorted(position.mined), [box.cells for box in position.problem.boxes]
     ([], [((0, 1), (1, 1))])
     """
@@ -77,7 +77,7 @@ class Position:
         """The error for a position that no layout agrees with."""
         return contradiction(self.board.to_array(), self.board.mines, Deadline.of(self._budget).share(1))
 
-    def forced(self, rule_out: Callable[[Position, Possible, Deadline], None]) -> NDArray[np.int8]:
+    def forced(self, rule_out: Callable[[PreparedBoard, Possible, Deadline], None]) -> NDArray[np.int8]:
         """What is proven of every cell, by a solver.
 
         `rule_out` is given what each box and the rest can be, and removes what they cannot. When it runs out
@@ -121,16 +121,16 @@ class Position:
         If not, the boxes never hold so many mines that the rest would have none, nor so few that it would be
         full; then the rest is open, and the components have nothing to do with each other.
         """
-        bounds = [mine_bounds(self.problem, component) for component in self.problem.components]
+        bounds = [rough_mine_bounds(self.problem, component) for component in self.problem.components]
         least, most = sum(low for low, _ in bounds), sum(high for _, high in bounds)
         return not (most < self.problem.mines_left < least + len(self.problem.rest))
 
 
-def mine_bounds(problem: Problem, component: Component) -> tuple[int, int]:
+def rough_mine_bounds(problem: Problem, component: Component) -> tuple[int, int]:
     """Simple bounds on the number of mines in a component: at least, at most.
 
     >>> problem = Problem.of(Board.parse("??1/3?2/??? 3"))
-    >>> mine_bounds(problem, problem.components[0])
+    >>> rough_mine_bounds(problem, problem.components[0])
     (1, 5)
     """
     charged = dict.fromkeys(component.clues, 0)

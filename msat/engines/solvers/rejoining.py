@@ -21,11 +21,11 @@ from collections.abc import Iterator, Sequence
 from math import comb, prod
 
 from msat.deadline import Deadline
-from msat.engines.solvers.box_count import Tally
-from msat.engines.solvers.cutting import Part
+from msat.engines.solvers.box_count import KnownByMines
+from msat.engines.solvers.cutting import ListedPart
 from msat.problem.problem import Component, Problem
 
-__all__ = ["join"]
+__all__ = ["join_parts"]
 
 FIELD = 5
 """Bits of a field: a need of at most 8, and the guard."""
@@ -37,26 +37,30 @@ States = dict[int, int]
 """Ways by what the clues still need, or by what is taken from them; both packed."""
 
 
-def join(problem: Problem, component: Component, parts: Sequence[Part], deadline: Deadline) -> Tally:
+def join_parts(
+    problem: Problem, component: Component, parts: Sequence[ListedPart], deadline: Deadline
+) -> KnownByMines:
     """Count the layouts of a component, given all its parts.
 
     >>> from msat.board import Board
     >>> problem = Problem.of(Board.parse("?1? 1"))
-    >>> tally = join(problem, problem.components[0], [Part((0,), [(1,)])], Deadline(None))
+    >>> tally = join_parts(problem, problem.components[0], [ListedPart((0,), [(1,)])], Deadline(None))
     >>> tally.ways, tally.mined(0)
     ({1: 2}, {1: 1})
     """
-    chain = _Chain(problem, component, parts, deadline)
+    chain = _PartChain(problem, component, parts, deadline)
     chain.go_forwards()
     mined = chain.go_backwards()
-    return Tally(chain.unpack(chain.states[-1].get(0, 0)), [chain.unpack(mined[b]) for b in component.boxes])
+    return KnownByMines(
+        chain.unpack(chain.states[-1].get(0, 0)), [chain.unpack(mined[b]) for b in component.boxes]
+    )
 
 
-class _Chain:
+class _PartChain:
     """All parts in a row."""
 
     def __init__(
-        self, problem: Problem, component: Component, parts: Sequence[Part], deadline: Deadline
+        self, problem: Problem, component: Component, parts: Sequence[ListedPart], deadline: Deadline
     ) -> None:
         self._deadline = deadline
         unit = {k: 1 << FIELD * i for i, k in enumerate(component.clues)}
@@ -131,7 +135,7 @@ class _Link:
     def __init__(
         self,
         problem: Problem,
-        part: Part,
+        part: ListedPart,
         layouts: Sequence[int],
         unit: dict[int, int],
         bits: int,
@@ -175,7 +179,7 @@ class _Link:
                 yield taken, after ^ guards
 
 
-def _layouts(problem: Problem, part: Part) -> list[int]:
+def _layouts(problem: Problem, part: ListedPart) -> list[int]:
     """How many layouts each solution of a part stands for."""
     sizes = [problem.boxes[b].size for b in part.boxes]
     return [prod(map(comb, sizes, counts)) for counts in part.solutions]

@@ -16,12 +16,12 @@ from msat.board import Board, Cell
 from msat.deadline import Budget, Deadline
 from msat.encode.cnf import DEFAULT, Formula, encode
 from msat.engines.solvers.backbone import Backbone
-from msat.engines.solvers.box_count import BoxCount, Tally
+from msat.engines.solvers.box_count import BoxCount, KnownByMines
 from msat.engines.solvers.cutting import parts_of
 from msat.engines.solvers.interrupting import python_sees_ctrl_c
-from msat.engines.solvers.prepared import Position, Possible
-from msat.engines.solvers.rejoining import join
-from msat.engines.solvers.session import DEFAULT_SOLVER, Session, known_solver
+from msat.engines.solvers.prepared import Possible, PreparedBoard
+from msat.engines.solvers.rejoining import join_parts
+from msat.engines.solvers.sat_session import DEFAULT_SOLVER, SatSession, known_solver
 from msat.problem.problem import Component
 
 __all__ = ["DEFAULT_SOLVER", "count", "forced", "known_solver"]
@@ -39,7 +39,7 @@ def forced(
     """
     known_solver(solver, encoding)
 
-    def rule_out(position: Position, possible: Possible, deadline: Deadline) -> None:
+    def rule_out(position: PreparedBoard, possible: Possible, deadline: Deadline) -> None:
         # The mine total makes a formula many times larger and harder, and seldom rules anything out. So the
         # clues are asked alone first: what they exclude is excluded, and a model that keeps the total is a
         # witness like any other. Only what has no such witness is asked again with the total.
@@ -47,11 +47,11 @@ def forced(
         for total in (False, True):
             if backbone.undecided:
                 formula = encode(position.problem, encoding=encoding, total=total)
-                with Session(formula, solver, deadline) as session:
+                with SatSession(formula, solver, deadline) as session:
                     backbone.ask(session, formula)
 
     with python_sees_ctrl_c():
-        return Position(board, budget).forced(rule_out)
+        return PreparedBoard(board, budget).forced(rule_out)
 
 
 def count(
@@ -64,14 +64,14 @@ def count(
     """
     known_solver(solver, encoding)
     deadline = Deadline.of(budget)
-    position = Position(board, deadline)
+    position = PreparedBoard(board, deadline)
 
-    def tally(component: Component) -> Tally:
+    def tally(component: Component) -> KnownByMines:
         formula = encode(position.problem, encoding=encoding, component=component)
-        with Session(formula, solver, deadline) as session:
+        with SatSession(formula, solver, deadline) as session:
             models = Models(session, formula, component)
             parts = parts_of(position.problem, component, lambda: position.order(component), models.of)
-        return join(position.problem, component, parts, deadline)
+        return join_parts(position.problem, component, parts, deadline)
 
     with python_sees_ctrl_c():
         return BoxCount(position, [tally(component) for component in position.problem.components])
@@ -80,7 +80,7 @@ def count(
 class Models:
     """Models of a component's formula, projected on some of its boxes at a time."""
 
-    def __init__(self, session: Session, formula: Formula[Cell, Cell], component: Component) -> None:
+    def __init__(self, session: SatSession, formula: Formula[Cell, Cell], component: Component) -> None:
         self._session = session
         self._group = dict(zip(component.boxes, formula.count, strict=True))
         self._switch = formula.variables

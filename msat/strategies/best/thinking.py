@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from msat.board import HIDDEN
 from msat.deadline import Deadline, Interrupts
 from msat.engines.counting._kernels.answer import ANSWERED
-from msat.engines.endgame.search import EndgameSearch, check_room
+from msat.engines.endgame.search import EndgameSearch, check_search_memory
 from msat.strategies.best._kernels.selection import select_layouts
 from msat.strategies.best.common_layouts import seed_of
 
@@ -76,7 +76,7 @@ class Candidate(NamedTuple):
     safety: float
 
 
-class _Position(NamedTuple):
+class _CountedBoard(NamedTuple):
     """A board, its mines, and the logarithm of the number of its layouts."""
 
     grid: NDArray[np.int8]  # always of one kind: for another one kernels would be compiled once more
@@ -104,7 +104,7 @@ def think(
     """
     if np.count_nonzero(board == HIDDEN) > MOST_HIDDEN:
         return None
-    position = _Position(np.array(board, np.int8, order="C"), mines, log_layouts)
+    position = _CountedBoard(np.array(board, np.int8, order="C"), mines, log_layouts)
     compared = candidates[:MOST_CANDIDATES]
     if effort.seconds:
         _shares(position, compared, 1, Deadline(None), in_order)  # so that kernels are loaded before
@@ -143,7 +143,7 @@ def _sizes(effort: Effort) -> Iterator[int]:
 
 
 def _shares(
-    position: _Position, candidates: Sequence[Candidate], layouts: int, deadline: Deadline, in_order: bool
+    position: _CountedBoard, candidates: Sequence[Candidate], layouts: int, deadline: Deadline, in_order: bool
 ) -> list[float] | None:
     """What share of so many layouts is won after each move; None where time or memory do not suffice.
 
@@ -155,7 +155,7 @@ def _shares(
     best = -inf
     try:
         with Interrupts():
-            check_room(2 * layouts, int(np.count_nonzero(grid == HIDDEN)))
+            check_search_memory(2 * layouts, int(np.count_nonzero(grid == HIDDEN)))
             drawn = select_layouts(grid, mines, layouts, seed_of(grid, mines, _STREAM))
             status, cells, values, families = drawn
             if status != ANSWERED:

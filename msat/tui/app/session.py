@@ -18,11 +18,11 @@ from msat.layout import Layout
 from msat.record import Record
 from msat.strategies import Choice
 
-__all__ = ["Session", "Settings"]
+__all__ = ["Session", "ViewerSettings"]
 
 
 @dataclass(frozen=True)
-class Settings:
+class ViewerSettings:
     """What is chosen: the next game's shape, who advises, and what is shown."""
 
     height: int = 16
@@ -44,13 +44,13 @@ class Settings:
 class Session:
     """A game in play, or a board that is analysed.
 
-    >>> session = Session(Settings(height=2, width=2, mines=1, seed=1, start=(0, 0)))
+    >>> session = Session(ViewerSettings(height=2, width=2, mines=1, seed=1, start=(0, 0)))
     >>> session.editing, session.board.mines, session.board[0, 0] >= 0
     (False, 1, True)
     """
 
-    def __init__(self, settings: Settings | None = None, game: Game | None = None) -> None:
-        self.settings = settings or Settings()
+    def __init__(self, settings: ViewerSettings | None = None, game: Game | None = None) -> None:
+        self.settings = settings or ViewerSettings()
         self.seed: int | None = None
         """The seed of the game that is played, where there is one."""
         self.last: tuple[Cell, ...] = ()
@@ -63,12 +63,12 @@ class Session:
             self._note_last()
 
     @classmethod
-    def of_record(cls, record: Record, settings: Settings | None = None) -> Session:
+    def of_record(cls, record: Record, settings: ViewerSettings | None = None) -> Session:
         """The session that continues a saved game."""
         return cls(settings, record.game())
 
     @classmethod
-    def of_board(cls, board: Board, settings: Settings | None = None) -> Session:
+    def of_board(cls, board: Board, settings: ViewerSettings | None = None) -> Session:
         """The session that analyses a board; there is no game behind it."""
         session = cls(settings, Game(Layout.from_mines(board.height, board.width, ())))
         session._game = None

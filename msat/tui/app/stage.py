@@ -30,7 +30,7 @@ from msat.tui.app.session import Session
 from msat.tui.app.solver import Cancelled, Solver
 from msat.tui.board import BoardView, Overlay
 from msat.tui.status import StatusLine
-from msat.tui.step import Guess
+from msat.tui.step import GuessInStep
 from msat.tui.theme import UNICODE, Signs
 from msat.tui.timeline import Timeline
 from msat.wording import counted
@@ -167,7 +167,7 @@ class Stage(App[None]):
     def _draw_timeline(self) -> None:
         moves = self.session.game.moves if self.session.has_game else ()
         guesses = [
-            Guess(number, move.cell, move.probability)
+            GuessInStep(number, move.cell, move.probability)
             for number, move in enumerate(moves, 1)
             if move.probability is not None and move.probability < 1
         ]

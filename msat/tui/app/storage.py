@@ -15,7 +15,7 @@ from msat.board import Board
 from msat.errors import FileError, MissingFile, MsatError, RecordError
 from msat.formats import read_text
 from msat.record import Record
-from msat.tui.app.session import Session, Settings
+from msat.tui.app.session import Session, ViewerSettings
 
 __all__ = ["dump", "load", "parse", "save", "state_file"]
 
@@ -63,14 +63,16 @@ def parse(text: str) -> Session:
     return session
 
 
-def _settings(found: dict[str, Any]) -> Settings:
-    settings = Settings(**found)
-    expected = {field.name: type(field.default) for field in fields(Settings) if field.default is not None}
+def _settings(found: dict[str, Any]) -> ViewerSettings:
+    settings = ViewerSettings(**found)
+    expected = {
+        field.name: type(field.default) for field in fields(ViewerSettings) if field.default is not None
+    }
     for name, kind in expected.items():
         if type(getattr(settings, name)) is not kind:
             raise RecordError(f"'{name}' is {getattr(settings, name)!r}")
     start = settings.start
-    return settings if start is None else Settings(**{**found, "start": (int(start[0]), int(start[1]))})
+    return settings if start is None else ViewerSettings(**{**found, "start": (int(start[0]), int(start[1]))})
 
 
 def save(session: Session, path: Path) -> None:

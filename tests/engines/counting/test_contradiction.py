@@ -12,7 +12,7 @@ from msat.board import HIDDEN, Board, Cell
 from msat.constants import SAFE
 from msat.engines.counting import contradiction
 from msat.engines.counting._kernels.mine_range import mine_range
-from msat.engines.counting.totals import possible_totals
+from msat.engines.counting.possible_totals import possible_totals
 from msat.errors import InconsistentBoard
 from tests.conftest import FULL, JIT, scaled
 from tests.support.oracle import counts, enumerate_layouts

@@ -23,7 +23,7 @@ from msat.engines.counting import engine, resumable
 from msat.engines.counting._kernels import answer as k
 from msat.engines.counting._kernels import backward, combine, forward, order, replay, tape
 from msat.engines.counting.exact import ExactCount
-from msat.engines.counting.totals import possible_totals
+from msat.engines.counting.possible_totals import possible_totals
 from msat.errors import BudgetExceeded, InconsistentBoard
 from msat.problem._kernels.boxes import build
 from msat.problem._kernels.workspace import new_workspace

@@ -186,7 +186,7 @@ class TestStreams:
         stream = np.empty(philox.STREAM, np.uint64)
         philox.seek(stream, 1, 2, 3)
         n = scaled(3000)
-        drawn = [sampling._below(stream, bound) for _ in range(n)]
+        drawn = [sampling._number_below(stream, bound) for _ in range(n)]
         assert 0 <= min(drawn) <= max(drawn) < bound
         mean = sum(drawn) / n / bound
         assert abs(mean - (bound - 1) / (2 * bound)) <= 4 / (12 * n) ** 0.5

@@ -10,9 +10,9 @@ from msat.board import Board
 from msat.deadline import Deadline
 from msat.engines.counting.exact import ExactCount
 from msat.engines.solvers import cpsat, cutting, sat
-from msat.engines.solvers.cutting import Part, parts_of
-from msat.engines.solvers.prepared import Position
-from msat.engines.solvers.rejoining import join
+from msat.engines.solvers.cutting import ListedPart, parts_of
+from msat.engines.solvers.prepared import PreparedBoard
+from msat.engines.solvers.rejoining import join_parts
 from msat.errors import BudgetExceeded
 from msat.problem.problem import Component
 from tests.conftest import scaled
@@ -49,7 +49,7 @@ def test_linked_boards_against_counting(
             assert counted.probability(*cell) == expected.probability(*cell), (board, cell)
 
 
-def every_filling(position: Position, boxes: tuple[int, ...], most: int) -> list[tuple[int, ...]] | None:
+def every_filling(position: PreparedBoard, boxes: tuple[int, ...], most: int) -> list[tuple[int, ...]] | None:
     """Any number of mines in any box: what a solver that knows no clues would say."""
     found: list[tuple[int, ...]] = [()]
     for b in boxes:
@@ -61,7 +61,7 @@ def every_filling(position: Position, boxes: tuple[int, ...], most: int) -> list
 
 def test_ways_that_break_a_clue_do_no_harm() -> None:
     board = lattice(5, 7, 8, 2, seed=4)  # no rest
-    position = Position(board)
+    position = PreparedBoard(board)
     (component,) = position.problem.components
     found = parts_of(
         position.problem,
@@ -72,7 +72,7 @@ def test_ways_that_break_a_clue_do_no_harm() -> None:
     assert len(found) > 3
     assert all(len(part.solutions) <= cutting.MOST for part in found)
     assert [b for part in found for b in part.boxes] == position.order(component)
-    tally = join(position.problem, component, found, Deadline(None))
+    tally = join_parts(position.problem, component, found, Deadline(None))
     expected = ExactCount(board.to_array(), board.mines)
     assert tally.ways[position.problem.mines_left] == expected.solutions
     for i, b in enumerate(component.boxes):
@@ -83,10 +83,12 @@ def test_ways_that_break_a_clue_do_no_harm() -> None:
 
 
 def test_a_way_that_is_missing_is_missed() -> None:
-    position = Position(Board.parse("?1?? 1"))
+    position = PreparedBoard(Board.parse("?1?? 1"))
     component = Component((0,), (0,))
-    assert join(position.problem, component, [Part((0,), [(0,), (1,)])], Deadline(None)).ways == {1: 2}
-    assert join(position.problem, component, [Part((0,), [(0,)])], Deadline(None)).ways == {}
+    assert join_parts(position.problem, component, [ListedPart((0,), [(0,), (1,)])], Deadline(None)).ways == {
+        1: 2
+    }
+    assert join_parts(position.problem, component, [ListedPart((0,), [(0,)])], Deadline(None)).ways == {}
 
 
 @pytest.mark.parametrize("engine", [sat, cpsat])

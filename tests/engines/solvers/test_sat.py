@@ -14,7 +14,7 @@ from msat.encode.cnf import Formula
 from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
 from msat.engines.solvers import sat
 from msat.engines.solvers.interrupting import python_sees_ctrl_c
-from msat.engines.solvers.session import NATIVE_SOLVERS, SOLVERS, UNLIMITED, Session
+from msat.engines.solvers.sat_session import NATIVE_SOLVERS, SOLVERS, UNLIMITED, SatSession
 from msat.errors import BudgetExceeded, MissingPackage
 from tests.conftest import scaled
 from tests.support.oracle import counts
@@ -69,7 +69,7 @@ def pigeons(holes: int) -> Formula[int, int]:
 def test_a_deadline_is_kept(solver: str) -> None:
     with python_sees_ctrl_c():
         try:
-            session = Session(pigeons(12), solver, Deadline(0.3))
+            session = SatSession(pigeons(12), solver, Deadline(0.3))
         except MissingPackage as error:
             pytest.skip(str(error))
         begin = time.monotonic()

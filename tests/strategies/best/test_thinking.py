@@ -50,8 +50,8 @@ def thought(board: Board, candidates: Sequence[Candidate], effort: Effort) -> li
     return think(board.to_array(), board.mines, candidates, effort, inf)
 
 
-def position(board: Board, log_layouts: float = inf) -> module._Position:
-    return module._Position(board.to_array(), board.mines, log_layouts)
+def position(board: Board, log_layouts: float = inf) -> module._CountedBoard:
+    return module._CountedBoard(board.to_array(), board.mines, log_layouts)
 
 
 class Found:

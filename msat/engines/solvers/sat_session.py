@@ -16,7 +16,7 @@ from msat.encode.cardinality import NATIVE
 from msat.encode.cnf import Formula
 from msat.errors import MissingPackage, MsatError, UnknownName
 
-__all__ = ["DEFAULT_SOLVER", "NATIVE_SOLVERS", "SOLVERS", "Session", "known_solver"]
+__all__ = ["DEFAULT_SOLVER", "NATIVE_SOLVERS", "SOLVERS", "SatSession", "known_solver"]
 
 DEFAULT_SOLVER = "cadical153"
 
@@ -70,7 +70,7 @@ def known_solver(name: str, encoding: str) -> str:
     return name
 
 
-class Session:
+class SatSession:
     """One incremental solver with a formula in it, all clues and the total switched on."""
 
     def __init__(self, formula: Formula[Any, Any], solver: str, deadline: Deadline) -> None:
@@ -89,7 +89,7 @@ class Session:
         for selector in formula.assumptions():
             self._solver.add_clause([selector])
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> SatSession:
         return self
 
     def __exit__(
