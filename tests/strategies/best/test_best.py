@@ -311,3 +311,10 @@ def test_a_pocket_is_opened_where_it_is_hidden() -> None:
     choice = Best().choose(board)
     assert choice is not None
     assert (choice.kind, choice.cells, choice.safety) == ("pocket", ((0, 0),), 0.5)
+
+
+def test_a_dead_cell_does_not_let_in_what_is_far_less_safe() -> None:
+    # The first candidate proves dead; the others are measured by the safest that lives.
+    choice = Best(layouts=1, samples=0).choose(Board.parse("*?/??/??/2? 4"))
+    assert choice is not None
+    assert choice.ranking == (((1, 0), pytest.approx(2 / 3)),)

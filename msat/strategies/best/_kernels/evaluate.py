@@ -102,10 +102,11 @@ def evaluate(
     by_safety = np.argsort(-safety, kind="mergesort")
     signatures = np.empty(h * w, np.int64)
     tried = 0
+    safest = 0.0  # of the cells that live; what is dead is told by the trial
     best = -1
     best_score = 0.0
     for x in by_safety:
-        if safety[x] < nearly * safety[by_safety[0]] or safety[x] <= cut * best_score:
+        if safety[x] < nearly * safest or safety[x] <= cut * best_score:
             break
         signature = _signature(flat, x, h, w)
         known = False
@@ -115,8 +116,8 @@ def evaluate(
             continue
         numbers, value = try_cell(parts, grid, x, around, room, cut * best_score / safety[x])
         if numbers == 1:  # dead, for a reason that is not simple
-            safety[x] = 0.0
             continue
+        safest = max(safest, safety[x])
         if numbers == TOO_WIDE:  # hardly ever; then as if the next click were no safer than this one
             value = safety[x]
         signatures[tried] = signature
