@@ -7,164 +7,30 @@
     (4, [(2, 2)], [(2, 1)])
 
 Names are loaded when they are first used: `import msat` alone costs a few milliseconds and imports none of
-numba, numpy, ortools, pysat or rich.
+numba, numpy, ortools, pysat or rich. `__init__.pyi` is the one list of all names and where they live.
 """
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-__all__ = [
-    "HIDDEN",
-    "MINE",
-    "PRESETS",
-    "Advice",
-    "Analysis",
-    "ArenaError",
-    "BenchError",
-    "Board",
-    "BoardError",
-    "BudgetExceeded",
-    "CellError",
-    "CheckFailed",
-    "ClusterError",
-    "Contradiction",
-    "Deduction",
-    "Explanation",
-    "FileError",
-    "FolderError",
-    "Game",
-    "GameError",
-    "InconsistentBoard",
-    "Layout",
-    "LayoutError",
-    "Metrics",
-    "MissingFile",
-    "MissingPackage",
-    "Move",
-    "MsatError",
-    "ParameterError",
-    "Record",
-    "RecordError",
-    "UnknownName",
-    "WinProbability",
-    "WrongType",
-    "__version__",
-    "analyze",
-    "analyze_many",
-    "arena",
-    "best_move",
-    "deductions",
-    "explain",
-    "explain_contradiction",
-    "metrics",
-    "play",
-    "probabilities",
-    "sample",
-    "solve",
-    "strategies",
-    "win_probability",
-]
+from typing import Any
 
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:
-    from msat import arena, strategies
-    from msat.analysis import Analysis, analyze, analyze_many, probabilities
-    from msat.board import HIDDEN, MINE, PRESETS, Board
-    from msat.coach.best_move import Advice, best_move
-    from msat.engines.counting.sampling import sample
-    from msat.engines.rules.deductions import Deduction, deductions
-    from msat.errors import (
-        ArenaError,
-        BenchError,
-        BoardError,
-        BudgetExceeded,
-        CellError,
-        CheckFailed,
-        ClusterError,
-        FileError,
-        FolderError,
-        GameError,
-        InconsistentBoard,
-        LayoutError,
-        MissingFile,
-        MissingPackage,
-        MsatError,
-        ParameterError,
-        RecordError,
-        UnknownName,
-        WrongType,
-    )
-    from msat.explanation.conflict import Contradiction, explain_contradiction
-    from msat.explanation.explanation import Explanation, explain
-    from msat.game import Game
-    from msat.kata import solve
-    from msat.layout import Layout
-    from msat.measures import Metrics, metrics
-    from msat.player import play
-    from msat.record import Move, Record
-    from msat.winning import WinProbability, win_probability
+# By the loader, which finds the list also where msat is imported from an archive.
+_LIST = __loader__.get_data(__file__ + "i").decode()
+_HOME = {name: home for home, name in re.findall(r"^from (\S+) import (\w+) as \2$", _LIST, re.MULTILINE)}
 
-_HOME = {
-    "Advice": "coach.best_move",
-    "Analysis": "analysis",
-    "ArenaError": "errors",
-    "BenchError": "errors",
-    "Board": "board",
-    "BoardError": "errors",
-    "BudgetExceeded": "errors",
-    "CellError": "errors",
-    "CheckFailed": "errors",
-    "ClusterError": "errors",
-    "Contradiction": "explanation.conflict",
-    "Deduction": "engines.rules.deductions",
-    "Explanation": "explanation.explanation",
-    "FileError": "errors",
-    "FolderError": "errors",
-    "Game": "game",
-    "GameError": "errors",
-    "HIDDEN": "board",
-    "InconsistentBoard": "errors",
-    "Layout": "layout",
-    "LayoutError": "errors",
-    "MINE": "board",
-    "Metrics": "measures",
-    "MissingFile": "errors",
-    "MissingPackage": "errors",
-    "Move": "record",
-    "MsatError": "errors",
-    "PRESETS": "board",
-    "ParameterError": "errors",
-    "Record": "record",
-    "RecordError": "errors",
-    "UnknownName": "errors",
-    "WinProbability": "winning",
-    "WrongType": "errors",
-    "analyze": "analysis",
-    "analyze_many": "analysis",
-    "arena": "arena",
-    "best_move": "coach.best_move",
-    "deductions": "engines.rules.deductions",
-    "explain": "explanation.explanation",
-    "explain_contradiction": "explanation.conflict",
-    "metrics": "measures",
-    "play": "player",
-    "probabilities": "analysis",
-    "sample": "engines.counting.sampling",
-    "solve": "kata",
-    "strategies": "strategies",
-    "win_probability": "winning",
-}
+__all__ = sorted([*_HOME, "__version__"])
 
 
 def __getattr__(name: str) -> Any:
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module 'msat' has no attribute {name!r}")
-    module = import_module(f"msat.{home}")
-    value = module if name == home else getattr(module, name)
+    # A name that lives in `msat` itself is a module.
+    value = import_module(f"msat.{name}") if home == "msat" else getattr(import_module(home), name)
     globals()[name] = value
     return value
 
