@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
+from textual.widgets import Input, Static
 
+from msat import Game, Layout
 from msat.tui.app.session import Session, ViewerSettings
 from msat.tui.app.viewer import Viewer
+from tests.support.clock import PATIENCE
 
-__all__ = ["SMALL", "compare", "drive", "screen_text", "settle"]
+__all__ = ["SMALL", "answer", "compare", "drive", "said", "screen_text", "settle", "small_game", "until"]
 
 SNAPSHOTS = Path(__file__).parents[1] / "tui" / "snapshots"
 
@@ -31,6 +34,13 @@ async def settle(pilot: Pilot[None]) -> None:
     """Wait until the solver has answered everything and the screen shows it."""
     await pilot.app.workers.wait_for_complete()
     await pilot.pause()
+
+
+async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
+    """Wait until something that keys bring about is true."""
+    async with asyncio.timeout(PATIENCE):
+        while not true():
+            await pilot.pause(0.01)
 
 
 def drive(
@@ -57,3 +67,22 @@ def compare(viewer: Viewer, name: str) -> None:
     if os.environ.get("MSAT_SNAPSHOTS") == "write":
         file.write_text(screen_text(viewer), "utf-8")
     assert screen_text(viewer) == file.read_text("utf-8")
+
+
+def said(viewer: Viewer) -> str:
+    """The text below the board."""
+    return str(viewer.query_one("#reason", Static).content)
+
+
+def small_game(rows: str = "..*.*") -> Session:
+    """A game on a layout of one row."""
+    return Session(SMALL, Game(Layout.parse(rows)))
+
+
+async def answer(pilot: Pilot[None], key: str, text: str) -> None:
+    """Press a key that asks a question, and answer it."""
+    await pilot.press(key)
+    await pilot.pause()
+    pilot.app.screen.query_one(Input).value = text
+    await pilot.press("enter")
+    await settle(pilot)

@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import pytest
 
 from msat import Record
 from msat.tui.app import storage
+from tests.support.clock import wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -49,15 +49,16 @@ class Terminal:
     def screen(self) -> str:
         return self._tmux("capture-pane", "-p")
 
-    def wait_for(self, seen: Callable[[str], object], seconds: float = 60) -> str:
+    def wait_for(self, seen: Callable[[str], object]) -> str:
         """The screen as soon as it is as wanted."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            screen = self.screen()
-            if seen(screen):
-                return screen
-            time.sleep(0.1)
-        raise AssertionError(f"not seen within {seconds} s:\n{self.screen()}")
+        screens: list[str] = []
+
+        def look() -> object:
+            screens.append(self.screen())
+            return seen(screens[-1])
+
+        wait_until(look, lambda: f"not seen:\n{screens[-1]}")
+        return screens[-1]
 
     def gone(self) -> bool:
         return not self._tmux("list-sessions")
@@ -77,13 +78,6 @@ def terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
     yield open_terminal
     for each in opened:
         each.close()
-
-
-def wait_until(true: Callable[[], object], seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.1)
 
 
 def test_a_game_to_its_end_and_back(terminal: Callable[..., Terminal], tmp_path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual import events
+from textual.binding import BindingType
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -14,8 +17,20 @@ from msat.tui.board import BoardView
 __all__ = ["Grid"]
 
 
-class Grid(ScrollView, can_focus=True):
-    """Draws the lines of a `BoardView` that are in sight, and no others."""
+class Grid(ScrollView, can_focus=True, inherit_bindings=False):
+    """Draws the lines of a `BoardView` that are in sight, and no others.
+
+    Of the keys by which a view scrolls it leaves the arrows to the viewer, which moves the cursor.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("pageup", "page_up"),
+        ("pagedown", "page_down"),
+        ("ctrl+pageup", "page_left"),
+        ("ctrl+pagedown", "page_right"),
+        ("home", "scroll_home"),
+        ("end", "scroll_end"),
+    ]
 
     DEFAULT_CSS = "Grid { height: 1fr; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 1; }"
 
