@@ -11,6 +11,7 @@ import os
 import pytest
 from hypothesis import settings
 
+from tests.support.clock import Clock
 from tests.support.command import Cli
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
@@ -45,3 +46,9 @@ def cli(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPa
     for name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
         monkeypatch.delenv(name, raising=False)
     return Cli(capsysbinary, monkeypatch)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock that only the test moves."""
+    return Clock(monkeypatch)

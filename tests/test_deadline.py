@@ -14,11 +14,6 @@ from msat.wording import as_option, naming
 from tests.support.clock import Clock
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return Clock(monkeypatch)
-
-
 def test_it_is_over_when_its_seconds_are(clock: Clock) -> None:
     deadline = Deadline(3)
     assert (deadline.left(), deadline.over()) == (3, False)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import time
 from collections.abc import Callable, Iterable
-from time import perf_counter
 
 from msat import __version__
 from msat.analysis import analyze
@@ -71,10 +71,10 @@ def run(
                 ROUNDS * len(tasks),
             )
             if not spent[step] or sum(spent[step]) + max(spent[step]) <= share:
-                begin = perf_counter()
+                begin = time.perf_counter()
                 _round(task, row, _FIRST_SHARE * share)
-                spent[step].append(perf_counter() - begin)
-    return Report(__version__, machine(), answered, rows, missing_engines())
+                spent[step].append(time.perf_counter() - begin)
+    return Report(__version__, machine(), answered, rows, missing_engines(chosen))
 
 
 def machine() -> dict[str, str]:

@@ -107,23 +107,27 @@ def check_only(only: Iterable[str]) -> None:
             load_strategy(text)  # says what is wrong with its parameters
 
 
+def missing_engines(only: frozenset[str] = frozenset()) -> dict[str, str]:
+    """The engines that would be asked and are not installed, each with the message that says so."""
+    wanted = only.difference(QUESTIONS) or ASKED
+    return {engine: reason for engine in ASKED if engine in wanted and (reason := _missing(engine))}
+
+
 @cache
-def missing_engines() -> dict[str, str]:
-    """The engines whose package is not installed, each with the message that says so."""
-    missing = {}
-    for engine in ASKED:
-        try:
-            _warm_up(engine)
-        except MissingPackage as error:
-            missing[engine] = str(error)
-    return missing
+def _missing(engine: str) -> str:
+    """Why an engine cannot be asked; nothing if it can, and it is then ready."""
+    try:
+        _warm_up(engine)
+    except MissingPackage as error:
+        return str(error)
+    return ""
 
 
 def tasks_of(suite: Suite, answers: list[ExactAnswer], only: frozenset[str] = frozenset()) -> Iterator[Task]:
     """The tasks of a suite; `only` may name players, questions or both."""
     wanted = only.difference(QUESTIONS) or {*ASKED, *names()}
     questions = only.intersection(QUESTIONS) or set(QUESTIONS)
-    missing = missing_engines()
+    missing = missing_engines(only)
     for engine in ASKED:
         if engine not in wanted or engine in missing:
             continue

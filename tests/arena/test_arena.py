@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +23,9 @@ from msat.arena.workforce import Portions, missing
 from msat.layout import Layout
 from msat.strategies.strategy import Guess
 from tests.conftest import JIT, scaled
+from tests.support.runs import lines, timeless
 
 SMALL = Plan("safest", 9, 9, 10, games=scaled(120))
-
-
-def lines(folder: Path) -> list[dict[str, Any]]:
-    """The games of a folder in order, times aside."""
-    found = [json.loads(line) for line in (folder / "games.jsonl").read_text().splitlines()]
-    for line in found:
-        line.pop("seconds")
-        line.pop("slow", None)
-    return sorted(found, key=lambda line: int(line["game"]))
-
-
-def timeless(tally: Tally) -> Tally:
-    return replace(tally, microseconds=0, longest=0, warnings=[])
 
 
 class TestPlan:

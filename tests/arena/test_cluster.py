@@ -13,9 +13,9 @@ import pytest
 import msat
 from msat.arena import Plan, Settings, Sprt, Tally, compare, simulate
 from msat.arena.cluster import connect
-from tests.arena.test_arena import lines, timeless
 from tests.conftest import JIT
 from tests.support.command import Cli
+from tests.support.runs import lines, timeless
 
 distributed = pytest.importorskip("distributed", reason="the extra msat[cluster] is not installed")
 

@@ -7,8 +7,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,9 +20,11 @@ from msat.arena import Plan, results, simulate
 from msat.arena.folder import Folder
 from msat.arena.journal import Journal
 from msat.arena.simulation import read_tally
-from tests.arena.test_arena import lines, timeless
 from tests.conftest import scaled
-from tests.support.command import process
+from tests.support.arena_players import SOME, kept_games
+from tests.support.clock import wait_until
+from tests.support.command import alive, ended, process
+from tests.support.runs import lines, timeless
 
 SMALL = Plan("logic", 9, 9, 10, games=scaled(100))
 SLOW = Plan("tests.support.arena_players:Slow", 5, 5, 5, games=24, parameters={"pause": 0.1})
@@ -29,27 +33,43 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits a
 
 
 def run_slow(folder: Path, *options: str) -> subprocess.Popen[bytes]:
-    """The slow run in a process of its own, once it has finished some games."""
+    """The slow run in a process of its own, which has finished some games and will never finish them all."""
     settings = ("--strategy", SLOW.strategy, "--size", "5x5x5", "--games", str(SLOW.games))
-    runner = process("sim", *settings, "--param", "pause=0.1", "--out", str(folder), *options)
-    games = folder / "games.jsonl"
-    for _ in range(600):
-        if games.exists() and games.read_bytes().count(b"\n") >= 5:
-            return runner
-        assert runner.poll() is None, runner.communicate()
-        time.sleep(0.1)
-    raise AssertionError("no game was finished within a minute")
+    runner = process(
+        "sim", *settings, "--param", "pause=0.1", "--out", str(folder), *options, MSAT_TEST_RUN=str(folder)
+    )
+    wait_until(lambda: runner.poll() is not None or kept_games(folder) >= SOME)
+    assert runner.poll() is None, runner.communicate()
+    return runner
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """Within, no file can grow beyond so many bytes: a write across that is cut short, the next one fails."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def is_free(folder: Path) -> bool:
+    """Whether nobody writes there: the workers of a killed runner may still hold it for a moment."""
+    try:
+        with Folder.open(folder).journal():
+            return True
+    except msat.FolderError as busy:
+        assert "in use" in str(busy)  # noqa: PT017
+        return False
 
 
 def complete(folder: Path) -> None:
     """Complete the slow run, and compare it with one that nothing happened to."""
-    for _ in range(50):  # the workers of a killed runner may still hold the folder for a moment
-        try:
-            tally = simulate(SLOW, folder, resume=True, workers=2)
-            break
-        except msat.FolderError as busy:
-            assert "in use" in str(busy)  # noqa: PT017
-            time.sleep(0.1)
+    wait_until(partial(is_free, folder))
+    tally = simulate(SLOW, folder, resume=True, workers=2)
     undisturbed = simulate(replace(SLOW, parameters={"pause": 0}), folder.parent / "undisturbed", workers=1)
     assert timeless(tally) == timeless(undisturbed)
     assert lines(folder) == lines(folder.parent / "undisturbed")
@@ -73,9 +93,9 @@ def test_kill_9_of_the_runner(workers: str, tmp_path: Path) -> None:
 def test_ctrl_c(workers: str, tmp_path: Path) -> None:
     runner = run_slow(tmp_path / "run", "--workers", workers)
     runner.send_signal(signal.SIGINT)
-    _, err = runner.communicate(timeout=20)
-    assert runner.returncode == 130
-    assert err.decode() == (
+    status, _, err = ended(runner)
+    assert status == 130
+    assert err == (
         f"msat: stopped; finished games are kept: 'msat sim --resume --out {tmp_path / 'run'}' goes on\n"
     )
     assert "Unfinished: " in (tmp_path / "run" / "results.txt").read_text()
@@ -93,18 +113,7 @@ def test_workers_end_with_a_killed_runner(tmp_path: Path) -> None:
     assert len(workers) == 2
     runner.kill()
     runner.communicate()
-    for _ in range(100):
-        if not any(_alive(worker) for worker in workers):
-            return
-        time.sleep(0.1)
-    raise AssertionError("workers outlived their runner by ten seconds")
-
-
-def _alive(pid: str) -> bool:
-    try:
-        return "(zombie)" not in Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return False
+    wait_until(lambda: not any(alive(worker) for worker in workers), lambda: "workers outlive their runner")
 
 
 @posix
@@ -140,17 +149,13 @@ class TestWorkersThatDie:
 @posix
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_full_disk(workers: int, tmp_path: Path) -> None:
-    import resource
-
     whole = simulate(SMALL, tmp_path / "whole", workers=1)
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     room = 40 * scaled(100)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
-    try:
-        with pytest.raises(msat.FolderError, match=r"cannot be written: File too large; .*--resume"):
-            simulate(SMALL, tmp_path / "run", workers=workers)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with (
+        room_for(room),
+        pytest.raises(msat.FolderError, match=r"cannot be written: File too large; .*--resume"),
+    ):
+        simulate(SMALL, tmp_path / "run", workers=workers)
     kept = (tmp_path / "run" / "games.jsonl").read_text()
     assert len(kept) <= room
     assert all(json.loads(line) for line in kept.splitlines())
@@ -297,25 +302,14 @@ class TestFolders:
             simulate(SMALL, tmp_path / "run", workers=1, resume=True)
 
 
+@posix
 def test_a_write_that_stops_half_way_leaves_whole_lines(tmp_path: Path) -> None:
-    class Half:
-        def __init__(self, file: object) -> None:
-            self.file = file
-
-        def fileno(self) -> int:
-            return int(self.file.fileno())  # type: ignore[attr-defined]
-
-        def write(self, data: bytes) -> int:
-            if len(data) < 4:
-                raise OSError(28, "No space left on device")
-            return int(self.file.write(data[: len(data) // 2]))  # type: ignore[attr-defined]
-
-        def close(self) -> None:
-            self.file.close()  # type: ignore[attr-defined]
-
+    first = '{"game": 1}\n'
     with Journal(tmp_path / "journal") as journal:
-        journal.append('{"game": 1}\n')
-        journal._file = Half(journal._file)  # type: ignore[assignment]
-        with pytest.raises(msat.FolderError, match="No space left on device; what was written"):
+        journal.append(first)
+        with (
+            room_for(len(first) + 5),
+            pytest.raises(msat.FolderError, match="File too large; what was written"),
+        ):
             journal.append('{"game": 2}\n')
-    assert (tmp_path / "journal").read_text() == '{"game": 1}\n'
+    assert (tmp_path / "journal").read_text() == first

@@ -14,8 +14,8 @@ from msat.arena import Plan, Sweep, simulate, sweep
 from msat.arena.folder import Folder
 from msat.arena.pictures import draw_sweep, heat_map
 from msat.arena.sweeps import expand, read_sweep, start_classes, symmetric_cells, table, usual_values
-from tests.arena.test_arena import timeless
 from tests.conftest import scaled
+from tests.support.runs import timeless
 
 STARTS = Sweep(Plan("logic", 4, 5, 4, games=scaled(40)), "start", ("0,0", "1,2", "1,1"))
 SLOWNESS = Sweep(Plan("tests.support.arena_players:Slow", 4, 4, 2, games=5), "pause", ("0", "0.001"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import Cli, process
+from tests.support.command import Cli, ended, process, python
 
 QUICK = ("bench", "--suite", "beginner", "--seconds", "0.2")
 COMMITTED = json.loads((Path(__file__).parents[1] / "digests.json").read_text("utf-8"))
@@ -103,6 +103,19 @@ def test_help_has_examples(cli: Cli) -> None:
 
 def test_as_a_process_of_its_own() -> None:
     with process("bench", "--suite", "beginner", "--only", "rules", "--seconds", "0.1") as running:
-        out, err = running.communicate(timeout=120)
-    assert running.returncode == 0, err
-    assert COMMITTED["beginner"]["digest"] in out.decode()
+        status, out, err = ended(running)
+    assert status == 0, err
+    assert COMMITTED["beginner"]["digest"] in out
+
+
+@pytest.mark.parametrize("only", ["rules", "ganak"])
+def test_a_package_is_missed_only_where_it_is_needed(only: str) -> None:
+    code = f"""
+import sys
+sys.modules["pyganak"] = None
+from msat.__main__ import main
+main({[*QUICK, "--only", only]})
+"""
+    status, out, err = ended(python("-c", code))
+    assert status == 0, err
+    assert ("skipped: engine 'ganak' needs the package pyganak" in out) == (only == "ganak")

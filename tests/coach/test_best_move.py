@@ -14,6 +14,7 @@ from msat.strategies.best.common_layouts import DrawnLayouts
 from msat.strategies.best.player import Best
 from msat.strategies.safest import ranking
 from tests.conftest import FULL, JIT, scaled
+from tests.support.clock import Clock
 from tests.support.endings import end_with
 from tests.support.guesses import guesses
 from tests.support.oracle import enumerate_layouts
@@ -179,14 +180,16 @@ def test_proven_cells_of_an_open_game(few_games: int) -> None:
     assert set(advice.cells) == msat.analyze(game.board).safe
 
 
-@pytest.mark.skipif(not FULL, reason="uncompiled or checked, a search takes longer than there is time")
-def test_with_seconds_a_search_of_samples_chooses(few_games: int) -> None:
+@pytest.mark.skipif(not FULL, reason="uncompiled or checked, a search of all the layouts takes long")
+def test_with_seconds_a_search_of_samples_chooses(few_games: int, clock: Clock) -> None:
+    clock.tick = 0.01
     advice = msat.best_move(OPEN, seconds=1.0)
     assert advice.kind == "sampled"
     assert "candidates, by evaluation and by a search of some of the layouts: its number" in advice.reason
 
 
-def test_seconds_never_mean_fewer_games(few_games: int) -> None:
+def test_seconds_never_mean_fewer_games(few_games: int, clock: Clock) -> None:
+    clock.tick = 0.01
     assert msat.best_move(OPEN, seconds=0.001).games == few_games
 
 

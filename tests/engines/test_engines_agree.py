@@ -6,12 +6,9 @@ import os
 import pickle
 import re
 import signal
-import subprocess
-import sys
 import time
 from fractions import Fraction
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +23,7 @@ from msat.engines.registry import load
 from msat.engines.solvers import sat
 from msat.errors import BudgetExceeded, InconsistentBoard, MissingPackage, UnknownName
 from tests.conftest import FULL, scaled
+from tests.support.command import ended, python
 from tests.support.oracle import counts
 from tests.support.positions import lattice, scattered, small_boards
 from tests.support.shared import cases, needs_cases
@@ -190,10 +188,8 @@ WIDE = lattice(40, 40, 320, 2, seed=1)
 @every_solver
 def test_counting_ends_at_its_budget(engine: str) -> None:
     count = load(engine).count
-    begin = time.monotonic()
     with pytest.raises(BudgetExceeded, match=r"within 0\.5 seconds"):
-        count(WIDE, 0.5)
-    assert time.monotonic() - begin < 5  # it would take years
+        count(WIDE, 0.5)  # without one it would take years
     assert count(Board.parse("?1? 1"), None).solutions == 2
 
 
@@ -253,10 +249,12 @@ def test_auto_finds_forced_cells_where_nothing_can_be_counted(monkeypatch: pytes
 
 
 def test_auto_leaves_time_for_forced_cells() -> None:
-    begin = time.monotonic()
-    found = analyze_in_time(WIDE, "auto", 4)
-    assert time.monotonic() - begin < 20  # counting alone would go on until memory is full
-    assert isinstance(found, BudgetExceeded) or not found.complete  # the former on a slow machine
+    found = analyze_in_time(WIDE, "auto", 0.4)
+    if isinstance(found, BudgetExceeded):  # unless the machine is very fast
+        assert str(found).startswith("not all forced cells were found within 0.4 seconds")
+    else:
+        with pytest.raises(BudgetExceeded, match=r"not counted within 0\.4 seconds"):
+            _ = found.solutions
 
 
 def test_messages_quote_the_budget_and_not_the_share_of_a_step() -> None:
@@ -271,8 +269,8 @@ import msat
 from msat.engines.registry import load
 count = load({engine!r}).count
 count(msat.Board.parse("?1? 1"), None)
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     count(msat.Board.parse({board!r}), None)
 except KeyboardInterrupt:
     print("interrupted", msat.analyze(msat.Board.parse("?1? 1"), engine={engine!r}).solutions, flush=True)
@@ -282,19 +280,12 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 @pytest.mark.parametrize("engine", [*SOLVERS, "sat:glucose4"])
 def test_ctrl_c_stops_a_running_solver(engine: str) -> None:
-    script = INTERRUPTED.format(board=WIDE.to_text("line"), engine=engine)
-    with subprocess.Popen(
-        [sys.executable, "-c", script],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=Path(__file__).parents[2],
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=20)
+    counting = python("-c", INTERRUPTED.format(board=WIDE.to_text("line"), engine=engine))
+    assert counting.stdout is not None
+    assert counting.stdout.readline() == b"ready\n"
+    time.sleep(0.5)  # to where the solver runs, on most machines; a signal before that has to do the same
+    counting.send_signal(signal.SIGINT)
+    _, output, errors = ended(counting)
     assert output == "interrupted 2\n", errors
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from msat.board import Board
 from msat.engines.counting.possible_totals import possible_totals
+from tests.support.command import ended, python
 from tests.support.positions import lattice
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends a signal")
@@ -53,18 +51,11 @@ except KeyboardInterrupt:
 
 def interrupt(script: str) -> tuple[int, str, str]:
     """Run a script, press Ctrl-C when it says that it is solving; its exit status and what else it prints."""
-    with subprocess.Popen(
-        [sys.executable, "-c", TELL + script],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=Path(__file__).parents[2],
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "solving\n"
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
-    return process.returncode, output, errors
+    solving = python("-c", TELL + script)
+    assert solving.stdout is not None
+    assert solving.stdout.readline() == b"solving\n"
+    solving.send_signal(signal.SIGINT)
+    return ended(solving)
 
 
 def test_the_command_ends_quietly() -> None:

@@ -210,9 +210,10 @@ def test_text_that_is_no_board(text: str, message: str) -> None:
     "text", ["/" * 2_000_000, "mines x" + " " * 2_000_000 + "y\n?", "?" + " " * 2_000_000 + "? ?"]
 )
 def test_a_long_text_is_refused_in_no_time(text: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     error_of(text)
-    assert time.perf_counter() - begin < 10  # padding each row to its column took over ten minutes
+    # A hundred times what it takes; padding each row to its column took over ten minutes.
+    assert time.process_time() - begin < 60
 
 
 def test_a_dot_in_mine_text_is_just_a_wrong_character() -> None:

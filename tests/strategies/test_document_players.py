@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
 
 from msat import Board, InconsistentBoard, Layout, analyze, strategies
@@ -13,6 +11,7 @@ from msat.strategies.kata import Kata
 from msat.strategies.local import Local
 from msat.strategies.subset import Subset
 from tests.conftest import scaled
+from tests.support.clock import Clock
 from tests.support.placements import sequences
 
 
@@ -131,10 +130,9 @@ class TestChain:
         assert hasty.ranking == ((hasty.cells[0], hasty.safety),)
         assert len(patient.ranking) > 1
 
-    def test_after_its_time_it_guesses(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_after_its_time_it_guesses(self, clock: Clock) -> None:
         """By a clock that ticks whenever it is read: a second for each decision, and one before the first."""
-        ticks = count()
-        monkeypatch.setattr("msat.deadline.now", lambda: float(next(ticks)))
+        clock.tick = 1.0
         forced, open_ended = Board.parse("???/121 2"), Board.parse("2???/????/????/???? 8")
         player = Chain(seconds=4).for_game(1)
         chosen = [player.choose(board) for board in (forced, open_ended, forced, forced, open_ended)]

@@ -24,7 +24,7 @@ def wait_until(true: Callable[[], object], what: Callable[[], object] = lambda: 
 class Clock:
     """Takes the place of all clocks, so that what depends on time depends on nothing else.
 
-    `time` is what it shows. It moves by what is slept, by what it is told to, and by `tick` whenever it is read.
+    `time` is what it shows. It moves by what is slept, by what it is told to, and by `tick` when it is read.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from msat.__main__ import main
+from tests.support.clock import PATIENCE
 
-__all__ = ["Cli", "process"]
+__all__ = ["Cli", "alive", "ended", "hearing_ctrl_c", "process", "python"]
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,13 +48,49 @@ class Cli:
         return json.loads(self.out)
 
 
+@contextmanager
+def hearing_ctrl_c() -> Iterator[None]:
+    """Within, this process hears Ctrl-C, and so do those that it starts.
+
+    Jobs in the background and under nohup are started with SIGINT ignored, which their children inherit.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def python(*argv: str, **environment: str) -> subprocess.Popen[bytes]:
+    """Python in a process of its own, which hears Ctrl-C."""
+    with hearing_ctrl_c():
+        return subprocess.Popen(
+            [sys.executable, *argv],
+            cwd=ROOT,
+            env=os.environ | environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+
 def process(*argv: str, **environment: str) -> subprocess.Popen[bytes]:
-    """The command line in a process of its own."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "msat", *argv],
-        cwd=ROOT,
-        env=os.environ | environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+    """The command line in a process of its own, which hears Ctrl-C."""
+    return python("-m", "msat", *argv, **environment)
+
+
+def ended(running: subprocess.Popen[bytes]) -> tuple[int, str, str]:
+    """The exit status of a process, and what it has printed and not been read; one that hangs is ended."""
+    try:
+        output, errors = running.communicate(timeout=PATIENCE)
+    finally:
+        running.kill()
+    return running.returncode, output.decode(), errors.decode()
+
+
+def alive(pid: str) -> bool:
+    """Whether a process runs, by what Linux tells in /proc."""
+    try:
+        return "(zombie)" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False

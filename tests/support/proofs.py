@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import combinations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from msat.board import HIDDEN, MINE, Board, Cell
+from msat.constants import SAFE
 from msat.explanation.arguments import Step, Tried
 from msat.explanation.facts import Claim, Fact
 from msat.explanation.refutation import Branch, Clash, Refutation
 from msat.explanation.sums import Sum
 from msat.explanation.totals import Bound, Remainder
 
-__all__ = ["check_proof", "placements"]
+__all__ = ["check_proof", "placements", "showing"]
 
 
 def placements(board: Board, clues: Collection[Cell], total: bool) -> list[frozenset[Cell]]:
@@ -153,3 +157,13 @@ def _check_bound(board: Board, bound: Bound) -> None:
 
 def _impossible(fact: Fact) -> bool:
     return fact.high < 0 or fact.low > len(fact.cells)
+
+
+def showing(board: Board, clues: frozenset[Cell]) -> NDArray[np.int8]:
+    """The board with only these clues; other revealed cells are safe but show nothing."""
+    array = board.to_array()
+    shown = np.zeros(array.shape, bool)
+    for clue in clues:
+        shown[clue] = True
+    array[(array >= 0) & ~shown] = SAFE
+    return array

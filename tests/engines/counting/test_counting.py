@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
-import sys
 import textwrap
 import threading
 import time
@@ -28,6 +26,8 @@ from msat.errors import BudgetExceeded, InconsistentBoard
 from msat.problem._kernels.boxes import build
 from msat.problem._kernels.workspace import new_workspace
 from tests.conftest import FULL, JIT, scaled
+from tests.support.clock import Clock
+from tests.support.command import ended, hearing_ctrl_c, python
 from tests.support.oracle import counts
 from tests.support.positions import lattice, scattered, small_boards
 
@@ -187,9 +187,7 @@ def test_components_with_more_placements_than_doubles_reach(size: tuple[int, int
     board = snake(*size)
     (component,) = resumable.run_forward(board.to_array(), Deadline(None)).components
     assert component.peak_bits > 1000
-    begin = time.monotonic()
     a = msat.analyze(board, engine="counting")
-    assert time.monotonic() - begin < 5.0
     assert not np.isnan(a.probability[board.to_array() == HIDDEN]).any()
     assert np.nansum(a.probability) == pytest.approx(board.mines, rel=1e-12)
     check_against_fractions(board, a, cells=2)
@@ -235,11 +233,11 @@ def test_a_growing_tape_stays_in_step(states: int) -> None:
         assert (grown.value_at.size, grown.edge_at.size) == (rooms + 1, rooms + 1)
 
 
-def test_the_budget_of_an_exact_number_begins_when_it_is_asked_for() -> None:
-    a = msat.analyze(Board.parse("?1???1?/??????? 2"), budget=0.2)
-    assert a.exact(0, 0) > 0
-    time.sleep(0.3)
-    assert a.exact(0, 2) > 0
+def test_the_budget_of_an_exact_number_begins_when_it_is_asked_for(clock: Clock) -> None:
+    a = msat.analyze(Board.parse("?1???1?/??????? 2"), budget=100)
+    for cell in ((0, 0), (0, 2)):
+        clock.pass_by(101)
+        assert a.exact(*cell) > 0
 
 
 HOPELESS = "lattice(60, 60, 1100, 2, 1)"
@@ -248,10 +246,8 @@ HOPELESS = "lattice(60, 60, 1100, 2, 1)"
 @pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
 def test_a_budget_ends_a_count_that_is_too_wide() -> None:
     board = eval(HOPELESS)
-    begin = time.monotonic()
     with pytest.raises(BudgetExceeded, match=r"not counted within 0\.3 seconds") as info:
-        msat.analyze(board, engine="counting", budget=0.3)
-    assert time.monotonic() - begin < 5.0  # the search for an order is not interrupted
+        msat.analyze(board, engine="counting", budget=0.3)  # without one it goes on until memory is full
     assert info.value.width > 20
     assert isinstance(info.value, TimeoutError)
 
@@ -265,7 +261,7 @@ def test_memory_ends_a_count_that_is_too_wide(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.skipif(not JIT or os.name == "nt", reason="needs compiled kernels and POSIX signals")
-def test_ctrl_c_ends_a_long_count_within_a_second() -> None:
+def test_ctrl_c_ends_a_long_count() -> None:
     script = f"""
         import msat
         from tests.support.positions import lattice
@@ -274,21 +270,13 @@ def test_ctrl_c_ends_a_long_count_within_a_second() -> None:
         print("counting", flush=True)
         msat.analyze(board, engine="counting")
     """
-    process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(script)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "counting\n"
-    time.sleep(0.7)
-    assert process.poll() is None, "the count was not long enough to interrupt"
-    begin = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
-    assert time.monotonic() - begin < 3.0  # well under a second on cores that are not shared
-    assert "KeyboardInterrupt" in errors
+    counting = python("-c", textwrap.dedent(script))
+    assert counting.stdout is not None
+    assert counting.stdout.readline() == b"counting\n"
+    time.sleep(0.7)  # to where kernels run, on most machines; left alone, the count ends when memory is full
+    counting.send_signal(signal.SIGINT)
+    _, _, errors = ended(counting)
+    assert errors.endswith("\nKeyboardInterrupt\n")
 
 
 @pytest.mark.skipif(not JIT or os.name == "nt", reason="needs compiled kernels and POSIX signals")
@@ -300,13 +288,15 @@ def test_ctrl_c_at_any_moment_is_nothing_but_a_keyboard_interrupt() -> None:
     interrupted = 0
     for _ in range(100):
         timer = threading.Timer(rng.uniform(0.0, 0.02), os.kill, (os.getpid(), signal.SIGINT))
-        try:
-            timer.start()
-            for _ in range(1000):
-                by_the_long_way(board)
-        except KeyboardInterrupt:
-            interrupted += 1
-        timer.join()
+        with hearing_ctrl_c():
+            try:
+                timer.start()
+                while timer.is_alive():
+                    by_the_long_way(board)
+                by_the_long_way(board)  # the signal is on its way
+            except KeyboardInterrupt:
+                interrupted += 1
+            timer.join()
     assert interrupted == 100
     assert msat.analyze(board).solutions > 0
 

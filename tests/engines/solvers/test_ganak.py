@@ -19,7 +19,7 @@ from msat.engines.solvers import ganak
 from msat.engines.solvers.ganak_process import ask
 from msat.errors import BudgetExceeded, MsatError
 from msat.problem.problem import Problem
-from tests.support.clock import Clock
+from tests.support.clock import PATIENCE, Clock
 from tests.support.positions import lattice, scattered
 
 pytest.importorskip("pyganak")
@@ -74,9 +74,8 @@ def test_an_error_in_the_process_is_told_and_does_not_end_it() -> None:
     assert ask({"variables": 1, "clauses": [], "by": []}, Deadline(None)) == [2]
 
 
-def test_one_budget_for_all_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_budget_for_all_questions(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock on which every question takes 400 seconds, and there is a day between them."""
-    clock = Clock(monkeypatch)
     left = []
 
     def slow(task: dict[str, Any], deadline: Deadline) -> list[int]:
@@ -125,7 +124,7 @@ def test_a_count_ends_with_the_one_who_waits_for_it() -> None:
             task = {"variables": formula.variables, "clauses": clauses, "by": []}
             process.stdin.write(json.dumps(task).encode() + b"\n")
             process.stdin.close()
-            assert process.wait(timeout=30) == 0
+            assert process.wait(PATIENCE) == 0
             assert process.stdout.read() == b""
         finally:
             process.kill()

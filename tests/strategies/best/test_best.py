@@ -6,7 +6,6 @@ import os
 import pickle
 import subprocess
 import sys
-import time
 from functools import cache
 from math import log10, sqrt
 from typing import Any
@@ -26,6 +25,7 @@ from msat.strategies.best._kernels.evaluate import new_ranked
 from msat.strategies.best.player import Best
 from msat.strategies.best.thinking import Candidate
 from tests.conftest import FULL, JIT, scaled
+from tests.support.clock import Clock
 from tests.support.guesses import LIMITS, guesses
 
 pytestmark = pytest.mark.kernel
@@ -222,23 +222,22 @@ class TestThinking:
         first, again = (Best(samples=max(50, scaled(500))).choose(OPEN) for _ in range(2))
         assert first == again
 
-    @pytest.mark.skipif(not FULL, reason="uncompiled or checked, a search takes longer than there is time")
-    def test_with_seconds_it_thinks_as_well(self) -> None:
+    @pytest.mark.skipif(not FULL, reason="uncompiled or checked, a search of all the layouts takes long")
+    def test_with_seconds_it_thinks_as_well(self, clock: Clock) -> None:
+        clock.tick = 0.01
         choice = Best(seconds=0.5).choose(OPEN)
         assert choice is not None
         assert choice.kind == "sampled"
 
-    @pytest.mark.skipif(not JIT, reason="deciding alone takes longer with uncompiled kernels")
-    @pytest.mark.parametrize(("searched", "most"), [(0.1, 0.9), (0.3, 0.7), (2.0, 0.5)])
+    @pytest.mark.parametrize(("searched", "left"), [(0.1, 0.9), (0.3, 0.7), (2.0, 0.5)])
     def test_what_a_search_took_is_not_spent_once_more(
-        self, searched: float, most: float, monkeypatch: pytest.MonkeyPatch
+        self, searched: float, left: float, clock: Clock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """All of it up to half of the time."""
-        Best().choose(OPEN)
         given = []
 
         def decide_slowly(*args: Any) -> Any:
-            time.sleep(searched)
+            clock.pass_by(searched)
             return decide_best(*args)
 
         def think(*args: Any) -> None:
@@ -247,10 +246,11 @@ class TestThinking:
         monkeypatch.setattr(module, "decide_best", decide_slowly)
         monkeypatch.setattr(module, "think", think)
         Best(seconds=1.0).choose(OPEN)
-        assert 0.5 <= given[0] <= most
+        assert given == [pytest.approx(left)]
 
     @pytest.mark.skipif(not JIT, reason="a search of a thousand layouts is too slow for uncompiled kernels")
-    def test_with_seconds_it_plays_larger_endgames_perfectly(self) -> None:
+    def test_with_seconds_it_plays_larger_endgames_perfectly(self, clock: Clock) -> None:
+        clock.tick = 1e-3
         quick = Best(layouts=1000, samples=0).choose(LATE)
         slow = Best(layouts=1000, samples=0, seconds=1.0).choose(LATE)
         assert quick is not None
@@ -317,4 +317,6 @@ def test_a_dead_cell_does_not_let_in_what_is_far_less_safe() -> None:
     # The first candidate proves dead; the others are measured by the safest that lives.
     choice = Best(layouts=1, samples=0).choose(Board.parse("*?/??/??/2? 4"))
     assert choice is not None
-    assert choice.ranking == (((1, 0), pytest.approx(2 / 3)),)
+    [(cell, safety)] = choice.ranking
+    assert cell == (1, 0)
+    assert safety == pytest.approx(2 / 3)

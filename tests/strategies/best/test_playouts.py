@@ -14,6 +14,7 @@ from msat.strategies.best._kernels.playout import MINED, NO_MOVE, play_on
 from msat.strategies.best.player import Best
 from msat.strategies.best.playouts import Playouts, paired_error
 from tests.conftest import FULL, JIT, scaled
+from tests.support.clock import Clock
 
 pytestmark = pytest.mark.kernel
 
@@ -72,12 +73,13 @@ def test_nothing_but_the_board_decides() -> None:
     assert judged[0].games == games
 
 
-def test_time_adds_games(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_adds_games(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """However short it is, never fewer than without."""
     Recorder(monkeypatch)
+    clock.tick = 1.0
     playouts = playouts_of(ENDGAME)
     assert playouts.estimate([1], 2, Deadline(0))[0].games == 2
-    assert playouts.estimate([1], 2, Deadline(0.05))[0].games > 2
+    assert playouts.estimate([1], 2, Deadline(50))[0].games > 2
 
 
 def test_moves_share_the_layouts_that_are_safe_for_them(monkeypatch: pytest.MonkeyPatch) -> None:

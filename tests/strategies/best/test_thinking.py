@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 from math import inf, log
 from typing import Any
@@ -64,7 +65,6 @@ class Found:
         self.moves: list[int] = []
         self._shares = shares
         self._seconds = seconds_per_layout
-        self.clock = Clock(monkeypatch) if seconds_per_layout else None
         monkeypatch.setattr(module, "_shares", self._search)
 
     def _search(
@@ -72,9 +72,7 @@ class Found:
     ) -> list[float] | None:
         self.layouts.append(layouts)
         self.moves = [candidate.cell for candidate in candidates]
-        if self._seconds:
-            assert self.clock is not None
-            self.clock.time += self._seconds * layouts
+        time.sleep(self._seconds * layouts)
         return None if deadline.over() else [*self._shares][: len(candidates)]
 
 
@@ -215,7 +213,7 @@ def test_boards_with_too_many_cells_are_not_thought_about() -> None:
     assert thought(board, [Candidate(1, 1.0, 0.5), Candidate(2, 1.0, 0.5)], Effort(10)) is None
 
 
-def test_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_ends_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice as many layouts each time, while there is three times the time of the last one."""
     found = Found(monkeypatch, [0.1, 0.2], 1e-4)
     candidates = [Candidate(1, 1.0, 0.5), Candidate(2, 1.0, 0.5)]
@@ -223,7 +221,7 @@ def test_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.layouts == [1, *(n * FIRST_LAYOUTS for n in (1, 2, 4))]  # one, to load the kernels
 
 
-def test_with_layouts_and_seconds_whichever_ends_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_layouts_and_seconds_whichever_ends_first(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     found = Found(monkeypatch, [0.1, 0.2])
     thought(OPEN, [Candidate(1, 1.0, 0.5), Candidate(2, 1.0, 0.5)], Effort(5000, 60.0))
     assert found.layouts == [1, 1000, 2000, 4000, 5000]

@@ -1,0 +1,127 @@
+"""Explanations of boards that contradict themselves: right, minimal, and with what would repair them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import msat
+from msat.board import Board, Cell
+from msat.constants import SAFE
+from msat.engines.counting.engine import count_array
+from msat.engines.counting.possible_totals import possible_totals
+from msat.errors import BudgetExceeded, MsatError
+from tests.conftest import FULL, JIT, scaled
+from tests.support.oracle import counts
+from tests.support.positions import scattered, small_boards
+from tests.support.proofs import check_proof, placements, showing
+
+pytestmark = pytest.mark.kernel
+
+
+def possible_with(board: Board, clues: frozenset[Cell], total: bool) -> bool:
+    """Whether these clues can be met, by the counting engine."""
+    possible = possible_totals(showing(board, clues), lowest=SAFE)
+    return board.mines in possible if total else bool(possible)
+
+
+def test_small_boards() -> None:
+    seen = 0
+    for board in small_boards(scaled(500), 77, most_hidden=9):
+        if counts(board)[0] or board.height * board.width > 20:
+            continue
+        seen += 1
+        found = msat.explain_contradiction(board)
+        assert not placements(board, found.clues, found.uses_mine_count)
+        if found.steps:
+            check_proof(board, found.clues, found.uses_mine_count, found.steps, None)
+        else:
+            assert len(found.clues) == 1, "only a clue that its neighbours contradict needs no steps"
+        possible = {
+            (cell, number)
+            for cell in board.revealed
+            for number in range(9)
+            if counts(board.replace({cell: number}))[0]
+        }
+        assert set(found.repairs or ()) == possible, board
+    assert not FULL or seen > 40
+
+
+def test_a_changed_number_on_expert_boards() -> None:
+    if not JIT:
+        pytest.skip("too large for uncompiled kernels")
+    rng = random.Random(5)
+    seen = 0
+    for seed in range(8):
+        board = scattered(16, 30, 99, 0.5, seed=seed)
+        cell = rng.choice(board.revealed)
+        wrong = board.replace({cell: (board[cell] + rng.choice([1, 2, 7, 8])) % 9})
+        if count_array(wrong.to_array(), 99).status == 0:
+            continue
+        seen += 1
+        found = msat.explain_contradiction(wrong)
+        assert not possible_with(wrong, found.clues, found.uses_mine_count)
+        for clue in found.clues:
+            assert possible_with(wrong, found.clues - {clue}, found.uses_mine_count), (wrong, clue)
+        assert found.repairs is not None
+        assert (cell, board[cell]) in found.repairs
+        if found.steps:
+            check_proof(wrong, found.clues, found.uses_mine_count, found.steps, None)
+    assert seen >= 5
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "1?/0? 1",
+            "these clues cannot all be true: the 1 at r0c0 and the 0 at r1c0\n"
+            "  the 1 at r0c0 needs 1 mine; the 0 at r1c0 allows none in r0c1 and r1c1; it has no place\n"
+            "one changed number would make the board possible: a 1 at r1c0",
+        ),
+        (
+            "0?1/???/?0? 0",
+            "these clues cannot all be true: the 0 at r0c0, the 1 at r0c2 and the 0 at r2c1\n"
+            "  the 0 at r0c0 has no mines: r0c1 and r1c1 are safe\n"
+            "  then the 1 at r0c2 needs a mine in every cell left: r1c2 is a mine\n"
+            "  but then the 0 at r2c1 would have 1 mine\n"
+            "one changed number would make the board possible: a 0 at r0c2",
+        ),
+        (
+            "8?/?? 2",
+            "the 8 at r0c0 has room for at most 3 mines: 0 known and 3 hidden neighbours\n"
+            "one changed number would make the board possible: a 2 at r0c0",
+        ),
+        (
+            "1??/??? 5",
+            "no layout has 5 mines in total together with the 1 at r0c0; possible totals: 1–3\n"
+            "  the 1 at r0c0 has 1 mine in r0c1, r1c0 and r1c1\n"
+            "  there are 5 mines in all: 4 left for 2 other cells\n"
+            "one changed number would make the board possible: a 3 at r0c0",
+        ),
+        (
+            "**/?? 1",
+            "no layout has 1 mine in total; possible totals: 2–4\n"
+            "  there is 1 mine in all, 2 are marked: 1 too few\n"
+            "no single number, changed, would make the board possible, but another mine total would",
+        ),
+    ],
+)
+def test_texts(text: str, expected: str) -> None:
+    assert str(msat.explain_contradiction(Board.parse(text))) == expected
+
+
+def test_without_time_there_are_no_repairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def give_up(*_: object) -> None:
+        raise BudgetExceeded("no time")
+
+    monkeypatch.setattr("msat.explanation.conflict.count_array", give_up)
+    found = msat.explain_contradiction(Board.parse("1?/0? 1"))
+    assert found.repairs is None
+    assert str(found).endswith("it has no place")
+
+
+def test_a_board_without_contradiction() -> None:
+    with pytest.raises(MsatError, match=r"does not contradict itself"):
+        msat.explain_contradiction(Board.parse("?1 1"))
