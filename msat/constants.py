@@ -37,6 +37,12 @@ SETTLED = -4
 LAST_RULE = 9
 """The last of the rules, all of which run before counting (measured: they cost no more than they save)."""
 
+SAME_RISK = 1e-9
+"""Probabilities closer than this are equal: they are sums of doubles."""
+
+SAME_SCORE = 1e-12
+"""Scores closer than this are equal: they are products of a few doubles."""
+
 NO_LIMIT = 1 << 60
 """More than any amount of work: a quota that never ends."""
 

@@ -20,9 +20,9 @@ from msat.constants import SETTLED
 from msat.engines.endgame import search as sliced
 from msat.engines.endgame._kernels import cliques as clique_kernels
 from msat.engines.endgame._kernels import layouts as layout_kernels
-from msat.engines.endgame._kernels import memory, search, sets
+from msat.engines.endgame._kernels import search, search_memory, sets
 from msat.engines.endgame._kernels.layouts import TOO_MANY, list_solutions
-from msat.engines.endgame._kernels.memory import OVER, RUNNING
+from msat.engines.endgame._kernels.search_memory import OVER, RUNNING
 from msat.engines.endgame.independent import independent_parts
 from msat.layout import Layout
 from tests.conftest import CHECKED, JIT, scaled
@@ -331,23 +331,23 @@ def test_a_search_for_less_than_the_most_wins() -> None:
 def test_an_arena_that_was_enlarged_remembers() -> None:
     board = Board.blank(3, 3, mines=3)
     _, _, values = list_solutions(board.to_array(), board.mines, 100)
-    arena = memory.new_arena(values, np.array([0, len(values)]), 1_000_000)
-    assert search.wins_if(arena, search.ANY, 0) == 33
-    used = arena.state[memory.NODES]
+    memory = search_memory.new_memory(values, np.array([0, len(values)]), 1_000_000)
+    assert search.wins_if(memory, search.ANY, 0) == 33
+    used = memory.state[search_memory.NODES]
     for _ in range(2):
-        arena = memory.enlarged(arena)
-        assert search.wins_if(arena, search.ANY, 0) == 33
-    assert arena.state[memory.NODES] == used
-    assert arena.state[memory.STATUS] == RUNNING
+        memory = search_memory.enlarged(memory)
+        assert search.wins_if(memory, search.ANY, 0) == 33
+    assert memory.state[search_memory.NODES] == used
+    assert memory.state[search_memory.STATUS] == RUNNING
 
 
 @pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
 def test_an_arena_grows_as_it_must() -> None:
     board = Board.blank(4, 5, mines=4)
     _, _, values = list_solutions(board.to_array(), board.mines, 5000)
-    arena = memory.new_arena(values, np.array([0, len(values)]), 10_000_000)
-    search.wins_if(arena, search.ANY, 0)
-    assert arena.state[memory.STATUS] == memory.FULL
+    memory = search_memory.new_memory(values, np.array([0, len(values)]), 10_000_000)
+    search.wins_if(memory, search.ANY, 0)
+    assert memory.state[search_memory.STATUS] == search_memory.FULL
     rotated = search_whole(board.rotate())
     assert search_whole(board) == rotated
     assert rotated[0] == 4845
@@ -361,7 +361,7 @@ def test_every_kernel_of_the_search_has_one_signature() -> None:
     _, _, values = list_solutions(board.to_array(), board.mines, 100)
     search.search(values, 100)
     search.rank(values, 100)
-    for module in (search, clique_kernels, layout_kernels, memory, sets):
+    for module in (search, clique_kernels, layout_kernels, search_memory, sets):
         for kernel in vars(module).values():
             signatures = getattr(kernel, "signatures", [])
             assert len({tuple(map(numba.types.unliteral, types)) for types in signatures}) <= 1, kernel

@@ -17,7 +17,7 @@ from fractions import Fraction
 from msat.analysis import Analysis, analyze
 from msat.board import MINE, Board, Cell, check_board
 from msat.coach import sentences
-from msat.constants import DAY
+from msat.constants import DAY, SAME_RISK
 from msat.deadline import Deadline
 from msat.engines.rules.deductions import deductions
 from msat.errors import BudgetExceeded, ParameterError
@@ -65,7 +65,6 @@ ALTERNATIVES = 4
 
 _MOST = 1 << 40  # solutions and nodes without a limit
 _JUDGING = 1  # the stream of layouts on which moves are judged: not those on which one was chosen
-_SAME = 1e-9  # safeties are sums of doubles: what differs less is equal
 
 
 @dataclass(frozen=True)
@@ -243,7 +242,9 @@ def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None) 
         for other, chance in chances.items()
         if other != cell
     ]
-    safer = next((x.cell for x in others if x.safety > safety + _SAME and x.win != found.probability), None)
+    safer = next(
+        (x.cell for x in others if x.safety > safety + SAME_RISK and x.win != found.probability), None
+    )
     reason = sentences.by_perfect_play(cell, safety, found, safer)
     told = _best_first(others)[:ALTERNATIVES]
     win = found.probability
@@ -263,7 +264,7 @@ def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None) -> A
     )
     if choice.kind in ("evaluated", "sampled"):
         safest, best_safety = max(choice.ranking, key=lambda pair: pair[1])
-        safer = safest if best_safety > choice.safety + _SAME else None
+        safer = safest if best_safety > choice.safety + SAME_RISK else None
         sampled = choice.kind == "sampled"
         reason = sentences.by_evaluation(board, cell, choice.safety, len(choice.ranking), safer, sampled)
     elif choice.kind == "pocket":

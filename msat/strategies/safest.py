@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from msat.analysis import Analysis, analyze
 from msat.board import HIDDEN, Board
-from msat.constants import LAST_RULE
+from msat.constants import LAST_RULE, SAME_RISK
 from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
 from msat.strategies._kernels import game as k
-from msat.strategies._kernels.safest import SAME, decide_exact, go_on_exact
+from msat.strategies._kernels.safest import decide_exact, go_on_exact
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
 from msat.strategies.strategy import Choice
 
@@ -54,7 +54,7 @@ def _ranking(
     risk = probability.ravel()[positions]
     level = np.empty(len(positions), np.int64)
     by_risk = np.argsort(risk, kind="stable")
-    level[by_risk] = np.cumsum(np.diff(risk[by_risk], prepend=0.0) > SAME)
+    level[by_risk] = np.cumsum(np.diff(risk[by_risk], prepend=0.0) > SAME_RISK)
 
     clues = _around(values >= 0).ravel()[positions]
     unknown = _around(unsure).ravel()[positions]

@@ -1,6 +1,6 @@
 """A search among listed layouts in slices, so that it can be interrupted, limited, and grow.
 
-The kernel (`_kernels/search.py`) answers in one go, or stops where its budget or its arena is used up, and
+The kernel (`_kernels/search.py`) answers in one go, or stops where its budget or its memory is used up, and
 goes on from what it remembers. Here it is called until it has answered.
 """
 
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.deadline import MEMORY_LIMIT, Deadline, Interrupts
-from msat.engines.endgame._kernels import memory
 from msat.engines.endgame._kernels import search as k
+from msat.engines.endgame._kernels import search_memory
 
 __all__ = ["EndgameSearch", "check_search_memory"]
 
@@ -40,9 +40,9 @@ class EndgameSearch:
         check_search_memory(*values.shape)
         if groups is None:
             groups = np.array([0, values.shape[0]])
-        self._arena = memory.new_arena(values, groups, 0)
+        self._memory = search_memory.new_memory(values, groups, 0)
         if width is not None:
-            self._arena.state[memory.WIDTH] = width
+            self._memory.state[search_memory.WIDTH] = width
         self.nodes = 0
         """The sets of layouts that were looked into so far."""
 
@@ -57,16 +57,16 @@ class EndgameSearch:
         """
         with Interrupts() as interrupts:
             while True:
-                state = self._arena.state
-                before = int(state[memory.NODES])
-                state[memory.BUDGET] = before + min(SLICE, most_nodes - self.nodes)
-                wins = int(k.wins_if(self._arena, k.ANY if column is None else column, need))
-                self.nodes += min(int(state[memory.NODES]), int(state[memory.BUDGET])) - before
-                if state[memory.STATUS] == memory.RUNNING:
+                state = self._memory.state
+                before = int(state[search_memory.NODES])
+                state[search_memory.BUDGET] = before + min(SLICE, most_nodes - self.nodes)
+                wins = int(k.wins_if(self._memory, k.ANY if column is None else column, need))
+                self.nodes += min(int(state[search_memory.NODES]), int(state[search_memory.BUDGET])) - before
+                if state[search_memory.STATUS] == search_memory.RUNNING:
                     return wins
-                if state[memory.STATUS] == memory.FULL:
-                    _check_memory(2 * sum(array.nbytes for array in self._arena))
-                    self._arena = memory.enlarged(self._arena)
+                if state[search_memory.STATUS] == search_memory.FULL:
+                    _check_memory(2 * sum(array.nbytes for array in self._memory))
+                    self._memory = search_memory.enlarged(self._memory)
                 elif self.nodes >= most_nodes:
                     return None
                 if deadline is not None and deadline.over():
@@ -75,7 +75,7 @@ class EndgameSearch:
 
     def first_move(self) -> int:
         """A column that perfect play opens first, once `wins_if` has answered for any."""
-        return int(k.first_move(self._arena))
+        return int(k.first_move(self._memory))
 
 
 def check_search_memory(layouts: int, cells: int) -> None:

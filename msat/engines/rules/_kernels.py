@@ -35,6 +35,8 @@ CHANGED = 2
 # A further place in `ends` (the ends of the queues): the number of deductions.
 FOUND = 3
 
+FAR = 8  # rules from this one on name the clue two cells away first
+
 NOTHING = 127  # in `best`: no rule from 3 on fires here; above every code
 STALE = 126  # in `best`: to be looked up again, or no clue
 BLOCK = 64  # cells per entry of `lowest`
@@ -58,6 +60,20 @@ def _turn(ring: int, quarters: int) -> int:
 
 
 @leaf
+def _code(rule: int, direction: int, form: int) -> int:
+    """Which rule fires at a clue, and how: of two, the one with the lower code is applied.
+
+    `direction` is that of the partner, `form` 1 for the west side (rules 3 and 4) or the safe form (rule 7).
+    """
+    return (rule << 3) + (direction << 1) + form
+
+
+@leaf
+def _rule_of(code: int) -> int:
+    return code >> 3
+
+
+@leaf
 def _look_up(
     m: int,
     left: NDArray[np.int8],
@@ -68,8 +84,7 @@ def _look_up(
     """The lowest of rules 3–9 that says something about the hidden neighbours of clue m.
 
     Rules 1 and 2 must be exhausted: then every clue with a hidden neighbour has a mine and a safe cell left.
-    The answer is a code: eight times the rule, plus twice the direction of the partner, plus one for the west
-    side (rules 3 and 4) or for the safe form (rule 7); or NOTHING.
+    The answer is a code (see `_code`), or NOTHING.
     """
     best = NOTHING
     ring_m = int(rings[m])
@@ -87,40 +102,40 @@ def _look_up(
             if mines_n == 1:
                 if safes_m == 1 and more_than_a_pair:
                     if seen & EAST_PAIR == EAST_PAIR:
-                        best = min(best, 8 * 3 + 2 * d)
+                        best = min(best, _code(3, d, 0))
                     elif seen & WEST_PAIR == WEST_PAIR:
-                        best = min(best, 8 * 3 + 2 * d + 1)
+                        best = min(best, _code(3, d, 1))
                 if mines_m == 1 and more_than_a_pair:
                     if seen_n == EAST_PAIR_OF_PARTNER:
-                        best = min(best, 8 * 4 + 2 * d)
+                        best = min(best, _code(4, d, 0))
                     elif seen_n == WEST_PAIR_OF_PARTNER:
-                        best = min(best, 8 * 4 + 2 * d + 1)
+                        best = min(best, _code(4, d, 1))
                 if seen == CORNER_HIDDEN:
                     b = m + steps[(2 * d + 6) & 7]
                     if left[MINES, b] == 1:
                         if mines_m == 3:
-                            best = min(best, 8 * 7 + 2 * d)
+                            best = min(best, _code(7, d, 0))
                         elif mines_m == 2 and left[SAFES, n] == 1 and left[SAFES, b] == 1:
-                            best = min(best, 8 * 7 + 2 * d + 1)
+                            best = min(best, _code(7, d, 1))
             if seen_n & NORTH_SIDE == 0 and seen & SOUTH_SIDE != 0:
                 if mines_m == mines_n:
-                    best = min(best, 8 * 5 + 2 * d)
+                    best = min(best, _code(5, d, 0))
                 elif safes_m == left[SAFES, n]:
-                    best = min(best, 8 * 6 + 2 * d)
+                    best = min(best, _code(6, d, 0))
         # Rules 8 and 9 name their clues the other way round: the one that is looked at here is their n.
         far = n + steps[2 * d]
         if rings[far] != 0 and seen & ~NORTH_SIDE != 0 and _turn(int(rings[far]), d) & ~SOUTH_SIDE == 0:
             if mines_m == left[MINES, far]:
-                best = min(best, 8 * 8 + 2 * d)
+                best = min(best, _code(8, d, 0))
             elif safes_m == left[SAFES, far]:
-                best = min(best, 8 * 9 + 2 * d)
-    return best if best < 8 * (last_rule + 1) else NOTHING
+                best = min(best, _code(9, d, 0))
+    return best if _rule_of(best) <= last_rule else NOTHING
 
 
 @leaf
 def _decode(code: int, clue: int, ring: int, steps: NDArray[np.int64]) -> tuple[int, int, int, int]:
     """What a code of `_look_up` says at a clue: (MINES or SAFES, targets in its ring, clue 2, clue 3)."""
-    rule = code >> 3
+    rule = _rule_of(code)
     d = (code >> 1) & 3
     variant = code & 1
     seen = _turn(ring, d)
@@ -312,7 +327,7 @@ def deduce(
             if clue < 0:
                 break
             code = int(best[clue])
-            rule = code >> 3
+            rule = _rule_of(code)
             kind, targets, second, third = _decode(code, clue, int(rings[clue]), steps)
         else:
             break
@@ -324,8 +339,8 @@ def deduce(
                     log[row, 0] = index_of(clue + steps[k], width)
                     log[row, 1] = kind
                     log[row, 2] = rule
-                    log[row, 3] = index_of(second if rule >= 8 else clue, width)
-                    log[row, 4] = index_of(clue if rule >= 8 else second, width)
+                    log[row, 3] = index_of(second if rule >= FAR else clue, width)
+                    log[row, 4] = index_of(clue if rule >= FAR else second, width)
                     log[row, 5] = index_of(third, width)
                     row += 1
 

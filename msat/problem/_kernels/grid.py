@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from msat._jit import kernel, leaf
 from msat.constants import MINE
 
-__all__ = ["FACTOR", "PRIME", "show_numbers", "touches", "window"]
+__all__ = ["FACTOR", "PRIME", "fill_marks", "show_numbers", "touches", "window"]
 
 # A small generator of numbers that look random: x → FACTOR · x mod PRIME. Nothing overflows, also uncompiled.
 PRIME = 2147483647
@@ -22,6 +22,16 @@ def window(r: int, c: int, h: int, w: int) -> tuple[int, int, int, int]:
     One kernel, for speed of compiling: each `max` and `min` of a caller would be compiled there.
     """
     return max(r - 1, 0), min(r + 2, h), max(c - 1, 0), min(c + 2, w)
+
+
+@leaf
+def fill_marks(marks: NDArray[np.int64], shift: int) -> None:
+    """Fill `marks` with numbers that look random: sums and exclusive ors of some hardly ever agree."""
+    draw = 20011
+    for i in range(marks.size):
+        high = FACTOR * draw % PRIME
+        draw = FACTOR * high % PRIME
+        marks[i] = (high << shift) ^ draw
 
 
 @leaf

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.constants import HIDDEN, MINE
+from msat.constants import HIDDEN, MINE, SAME_RISK
 from msat.engines.counting._kernels.answer import OPEN, PROVEN_MINE, PROVEN_SAFE, verdict_of
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.counting._kernels.combine import combine
@@ -19,7 +19,6 @@ from msat.problem._kernels.grid import window
 from msat.problem._kernels.workspace import new_workspace
 from msat.strategies._kernels import game
 from msat.strategies._kernels.game import Table
-from msat.strategies._kernels.safest import SAME
 from msat.strategies._kernels.sequences import Survey, answer_cells, highest, joined, survey
 from msat.strategies._kernels.turns import ONGOING, advance, by_rules, standing
 
@@ -126,7 +125,7 @@ def _front_cell(probability: Floats) -> int:
     for c in range(w):
         for r in range(h):
             p = probability[r, c]
-            if not np.isnan(p) and (best < 0 or p < probability[best // w, best % w] - SAME):
+            if not np.isnan(p) and (best < 0 or p < probability[best // w, best % w] - SAME_RISK):
                 best = r * w + c
     return best
 
@@ -183,7 +182,7 @@ def decide_chain(
         return game.COUNT, -1, 1.0
     front = _front_cell(probability)
     lowest = 1.0 if front < 0 else probability[front // w, front % w]
-    if found.free > 0 and verdict_of(can) == OPEN and risk < lowest - SAME:
+    if found.free > 0 and verdict_of(can) == OPEN and risk < lowest - SAME_RISK:
         return game.UNSEEN, _unseen_cell(grid, found.flat.box_of), 1.0 - risk
     if front < 0 or lowest == 1.0:
         return game.STOP, -1, 0.0

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.constants import HIDDEN, MINE
+from msat.constants import HIDDEN, MINE, SAME_RISK
 from msat.engines.counting._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE, answer
 from msat.problem._kernels.grid import window
 from msat.problem._kernels.workspace import new_workspace
 from msat.strategies._kernels import game
 from msat.strategies._kernels.game import Table
-from msat.strategies._kernels.safest import SAME
 from msat.strategies._kernels.sequences import survey, weigh_sequences
 from msat.strategies._kernels.turns import ONGOING, advance, by_rules, standing
 
@@ -188,7 +187,7 @@ def _sequence_cell(
 ) -> int:
     """Guess 2: the cell of lowest probability, the best supported, the first that the walk came to."""
     w = board.shape[1]
-    same = SAME if settings.exact else 0.0
+    same = SAME_RISK if settings.exact else 0.0
     best = -1
     for n in range(count):
         cell = order[n]

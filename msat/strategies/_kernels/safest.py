@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.constants import HIDDEN, MINE
+from msat.constants import HIDDEN, MINE, SAME_RISK
 from msat.engines.counting._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, answer, prefilter
 from msat.problem._kernels.grid import window
 from msat.problem._kernels.workspace import new_workspace
@@ -34,7 +34,6 @@ __all__ = ["decide_exact", "go_on_exact"]
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.int8]
 
-SAME = 1e-9  # probabilities closer than this are equal: they are sums of doubles
 ALIVE = 1000  # the merit of a cell that can teach something …
 DEAD = 500  # … and of one whose neighbours are all known
 
@@ -52,7 +51,11 @@ def _safest_cell(board: Bytes, probability: Floats, verdict: Bytes) -> int:
     best_merit = 0
     for r in range(h):
         for c in range(w):
-            if board[r, c] != HIDDEN or verdict[r, c] == PROVEN_MINE or probability[r, c] > lowest + SAME:
+            if (
+                board[r, c] != HIDDEN
+                or verdict[r, c] == PROVEN_MINE
+                or probability[r, c] > lowest + SAME_RISK
+            ):
                 continue
             unsure = 0
             clues = 0

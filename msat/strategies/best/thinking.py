@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import HIDDEN
+from msat.constants import SAME_SCORE
 from msat.deadline import Deadline, Interrupts
 from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.endgame.search import EndgameSearch, check_search_memory
@@ -55,8 +56,6 @@ GROWTH = 3
 
 NODES_PER_LAYOUT = 50
 """A guard; most boards take about one for each layout drawn."""
-
-SAME = 1 - 1e-12  # for rounding: what is as good is not given up
 
 _STREAM = 2  # 1 is that of estimates, see `coach/best_move.py`
 
@@ -166,7 +165,11 @@ def _shares(
             # That a guess is safe in more or fewer of the layouts drawn is luck: how safe it is is known.
             safe = int(np.count_nonzero(values[:, column] >= 0))
             weight = candidate.safety / max(1, safe)
-            need = 0 if in_order else floor(SAME * exp((best - log(candidate.score)) / TRUST) / weight) + 1
+            need = (
+                0
+                if in_order
+                else floor((1 - SAME_SCORE) * exp((best - log(candidate.score)) / TRUST) / weight) + 1
+            )
             wins = search.wins_if(column, NODES_PER_LAYOUT * layouts, deadline, need)
             if wins is None or deadline.over():
                 return None

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from msat.board import HIDDEN, Board
+from msat.engines.endgame._kernels.geometry import survey_hidden
 from msat.engines.endgame._kernels.layouts import list_solutions
 from msat.strategies.best._kernels.exchanges import WITNESSES, direction, find_exchanges
 from tests.conftest import scaled
@@ -23,7 +24,7 @@ def led_to(board: Board) -> tuple[set[tuple[int, int]], set[tuple[int, int]], in
     count, cells, values = list_solutions(array, board.mines, 300)
     if count < 1:
         return set(), set(), 0
-    exchanges = find_exchanges(array, cells)
+    exchanges = find_exchanges(array, survey_hidden(array))
     assert len(np.unique(exchanges, axis=0)) == len(exchanges)
     number = {row.tobytes(): i for i, row in enumerate(values < 0)}
     found: set[tuple[int, int]] = set()
@@ -59,7 +60,7 @@ def test_open_cells_are_told_apart_on_large_boards() -> None:
     for share in [0.3, 0.4, 0.5] * max(1, scaled(20)):
         board = np.where(rng.random((16, 30)) < share, np.int8(HIDDEN), np.int8(1))
         cells = np.flatnonzero(board == HIDDEN)
-        for exchange in find_exchanges(board, cells):
+        for exchange in find_exchanges(board, survey_hidden(board)):
             around = [Counter[int](), Counter[int]()]
             for t, column in enumerate(exchange[:WITNESSES]):
                 if column >= 0:

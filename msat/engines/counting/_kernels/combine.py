@@ -31,6 +31,10 @@ Floats = NDArray[np.float64]
 # A total less likely than this under the balanced weights is beyond doubles.
 LEAST_MASS = 1e-150
 
+# The tilt is looked for between these, where a mine weighs e^60 times as much as none, or as little …
+STEEPEST = 60.0
+MOST_STEPS = 60  # … in so many steps: halving the bracket alone would come close enough
+
 
 @leaf
 def _expected(
@@ -66,10 +70,10 @@ def _balance(
     logs: Floats, poly_at: Ints, low: Ints, rest: int, unknown: int, mines: int, base: float
 ) -> float:
     """The tilt at which the expected total is about `mines`: Newton's method, held inside a bracket."""
-    left = -60.0
-    right = 60.0
+    left = -STEEPEST
+    right = STEEPEST
     tilt = float(np.log((mines + 0.5) / (unknown - mines + 0.5)))
-    for _ in range(60):
+    for _ in range(MOST_STEPS):
         mean, variance = _expected(logs, poly_at, low, rest, base, tilt)
         if abs(mean - mines) <= 0.5:
             break

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel
-from msat.constants import HIDDEN, MINE, SAFE
+from msat.constants import MINE
+from msat.engines.endgame._kernels.geometry import Geometry, show_layout, survey_hidden
 from msat.problem._kernels.boxes import REST, Flat, build
-from msat.problem._kernels.grid import window
 
 __all__ = ["TOO_MANY", "list_solutions"]
 
@@ -30,16 +30,6 @@ STEPS_PER_LAYOUT = 200
 STEPS = 1 << 20
 
 
-class Geometry(NamedTuple):
-    """The cells to be opened, and which of them touch."""
-
-    cells: Ints  # positions, ascending
-    column_of: Ints  # per position: its place in `cells`, or −1
-    known: Ints  # per cell: known mines around it
-    around: Ints  # (n, 8): the hidden cells around it …
-    degree: Ints  # … and how many they are
-
-
 class Placements(NamedTuple):
     """The placements of all components, one after the other."""
 
@@ -52,37 +42,6 @@ class Placements(NamedTuple):
 BYTES = 0
 PLACEMENTS = 1
 STEPS_LEFT = 2
-
-
-@kernel
-def _geometry(board: Bytes) -> Geometry:
-    h, w = board.shape
-    n = 0
-    column_of = np.full(h * w, -1, np.int64)
-    for at in range(h * w):
-        if board[at // w, at % w] == HIDDEN or board[at // w, at % w] == SAFE:
-            column_of[at] = n
-            n += 1
-    cells = np.empty(n, np.int64)
-    known = np.zeros(n, np.int64)
-    around = np.empty((n, 8), np.int64)
-    degree = np.zeros(n, np.int64)
-    for at in range(h * w):
-        i = column_of[at]
-        if i < 0:
-            continue
-        cells[i] = at
-        r = at // w
-        c = at % w
-        r0, r1, c0, c1 = window(r, c, h, w)
-        for y in range(r0, r1):
-            for x in range(c0, c1):
-                if board[y, x] == MINE:
-                    known[i] += 1
-                elif board[y, x] == HIDDEN and (y != r or x != c):
-                    around[i, degree[i]] = column_of[y * w + x]
-                    degree[i] += 1
-    return Geometry(cells, column_of, known, around, degree)
 
 
 @kernel
@@ -212,26 +171,13 @@ def _completions(done: Placements, ends: Ints, rest: int, left: int, limit: int)
 
 
 @kernel
-def _write(geometry: Geometry, mined: Bytes, row: Bytes) -> None:
-    """The number that every cell would show, −1 where it is a mine."""
-    for i in range(mined.size):
-        if mined[i]:
-            row[i] = -1
-            continue
-        number = geometry.known[i]
-        for d in range(geometry.degree[i]):
-            number += mined[geometry.around[i, d]]
-        row[i] = number
-
-
-@kernel
 def _write_rest(geometry: Geometry, rest: Ints, mines: int, mined: Bytes, values: Bytes, row: int) -> int:
     """Write a layout for every way to put so many mines into the rest; returns the next row."""
     chosen = np.arange(mines)
     for i in range(mines):
         mined[rest[i]] = 1
     while True:
-        _write(geometry, mined, values[row])
+        show_layout(geometry, mined, values[row])
         row += 1
         i = mines - 1
         while i >= 0 and chosen[i] == rest.size - mines + i:
@@ -360,7 +306,7 @@ def list_solutions(board: Bytes, mines: int, most: int) -> tuple[int, Ints, Byte
     value is the number that a cell shows in a layout, or −1 where it is a mine. The count is TOO_MANY where
     more than `most` layouts agree, or where it takes too many steps to find them.
     """
-    geometry = _geometry(board)
+    geometry = survey_hidden(board)
     none = np.empty((0, geometry.cells.size), np.int8)
     flat = build(board)
     left = mines

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.engines.endgame._kernels.memory import (
+from msat.engines.endgame._kernels.search_memory import (
     BUDGET,
     COLUMNS,
     ENDS,
@@ -40,14 +40,14 @@ from msat.engines.endgame._kernels.memory import (
     STATUS,
     VALUE,
     WIDTH,
-    Arena,
+    SearchMemory,
     clear_stacks,
     cliques_in,
     enlarged,
     find,
     has_room,
     hash_of,
-    new_arena,
+    new_memory,
     remember,
 )
 from msat.engines.endgame._kernels.sets import FACTORS, GUESS, NOTHING_LIVES, divide, look_into
@@ -65,64 +65,64 @@ ANY = -1
 
 
 @leaf
-def _wins_of_two(arena: Arena, begin: int, first: int, last: int) -> int:
+def _wins_of_two(memory: SearchMemory, begin: int, first: int, last: int) -> int:
     """Both of two layouts are won if some cell is safe in both and tells them apart."""
-    one = arena.rows[begin]
-    other = arena.rows[begin + 1]
+    one = memory.rows[begin]
+    other = memory.rows[begin + 1]
     for j in range(first, last):
-        a = arena.values[one, arena.columns[j]]
-        b = arena.values[other, arena.columns[j]]
+        a = memory.values[one, memory.columns[j]]
+        b = memory.values[other, memory.columns[j]]
         if a != b and a >= 0 and b >= 0:
             return 2
     return 1
 
 
 @leaf
-def _limit(arena: Arena, t: int, begin: int, first: int, last: int) -> int:
+def _limit(memory: SearchMemory, t: int, begin: int, first: int, last: int) -> int:
     """What part `t`, beginning at `begin`, reaches at most, as far as known without looking into it.
 
     That is noted, and so is its hash. It is exact where it is 1, and for up to two layouts.
     """
-    end = arena.ends[t]
+    end = memory.ends[t]
     if end - begin == 1:
         limit = 1
     elif end - begin == 2:
-        limit = _wins_of_two(arena, begin, first, last)
+        limit = _wins_of_two(memory, begin, first, last)
     else:
-        arena.hashes[t] = hash_of(arena, begin, end)
-        entry = find(arena, arena.hashes[t], begin, end)
-        limit = cliques_in(arena, begin, end) if entry < 0 else abs(arena.entries[entry, VALUE])
-    arena.limits[t] = limit
+        memory.hashes[t] = hash_of(memory, begin, end)
+        entry = find(memory, memory.hashes[t], begin, end)
+        limit = cliques_in(memory, begin, end) if entry < 0 else abs(memory.entries[entry, VALUE])
+    memory.limits[t] = limit
     return limit
 
 
 @leaf(apart=True)
-def _wins(arena: Arena, mixed: int, begin: int, end: int, first: int, last: int, need: int) -> int:
+def _wins(memory: SearchMemory, mixed: int, begin: int, end: int, first: int, last: int, need: int) -> int:
     """The most layouts that can be won of the set at `begin` to `end`, exactly if that is at least `need`.
 
     Otherwise some number below `need` that they do not exceed. `mixed` is the hash of the set, which has more
     than two layouts. The columns at `first` to `last` are all that may live. Where the status is no longer
     RUNNING the result means nothing.
     """
-    entry = find(arena, mixed, begin, end)
+    entry = find(memory, mixed, begin, end)
     if entry >= 0:
-        value = int(arena.entries[entry, VALUE])
+        value = int(memory.entries[entry, VALUE])
         if value > 0:
             return value
         if -value < need:
             return -value
-    state = arena.state
+    state = memory.state
     state[NODES] += 1
     if state[NODES] > state[BUDGET]:
         state[STATUS] = OVER
         return 0
-    if not has_room(arena, end - begin, last - first):
+    if not has_room(memory, end - begin, last - first):
         state[STATUS] = FULL
         return 0
     rows = state[ROWS]
     ends = state[ENDS]
     living = state[COLUMNS]
-    what, low, high = look_into(arena, begin, end, first, last, need)
+    what, low, high = look_into(memory, begin, end, first, last, need)
     parts_at = high if low == rows else rows  # behind the reduced set, if there is one
     till = state[COLUMNS]
     best = 0
@@ -133,29 +133,29 @@ def _wins(arena: Arena, mixed: int, begin: int, end: int, first: int, last: int,
     for turn in range(living, min(till, living + state[WIDTH])):
         target = max(best + 1, need)
         if what == GUESS:
-            if arena.reach[turn] < target:  # and the columns that follow reach no more
-                bound = max(bound, arena.reach[turn])
+            if memory.reach[turn] < target:  # and the columns that follow reach no more
+                bound = max(bound, memory.reach[turn])
                 break
             state[ROWS] = parts_at
             state[ENDS] = ends
-            divide(arena, low, high, arena.columns[turn])
+            divide(memory, low, high, memory.columns[turn])
         # What the parts could reach at most; in the end what they do reach.
         total = 1 if what == FACTORS else 0
         part = parts_at
         for t in range(ends, state[ENDS]):
-            limit = _limit(arena, t, part, living, till)
+            limit = _limit(memory, t, part, living, till)
             total = total * limit if what == FACTORS else total + limit
-            part = arena.ends[t]
+            part = memory.ends[t]
         part = parts_at
         for t in range(ends, state[ENDS]):
             if total < target:
                 break
-            till_part = arena.ends[t]
-            limit = arena.limits[t]
+            till_part = memory.ends[t]
+            limit = memory.limits[t]
             if limit > 1 and till_part - part > 2:  # otherwise it is exact
                 others = total // limit if what == FACTORS else total - limit
                 needed = -(-target // others) if what == FACTORS else target - others
-                wins = _wins(arena, arena.hashes[t], part, till_part, living, till, needed)
+                wins = _wins(memory, memory.hashes[t], part, till_part, living, till, needed)
                 if state[STATUS] != RUNNING:
                     return 0
                 total = others * wins if what == FACTORS else others + wins
@@ -164,68 +164,68 @@ def _wins(arena: Arena, mixed: int, begin: int, end: int, first: int, last: int,
             bound = max(bound, total)
         else:
             best = total
-            move = arena.columns[turn]
+            move = memory.columns[turn]
         if what != GUESS:
             break
     state[ROWS] = rows
     state[ENDS] = ends
     state[COLUMNS] = living
-    remember(arena, mixed, begin, end, best if best > 0 else -bound, move)
+    remember(memory, mixed, begin, end, best if best > 0 else -bound, move)
     return best if best > 0 else bound
 
 
 @leaf
-def _wins_of_all(arena: Arena, need: int) -> int:
+def _wins_of_all(memory: SearchMemory, need: int) -> int:
     """The most of all layouts that are won, as `_wins` tells them; the stacks are clear."""
-    count, n = arena.values.shape
+    count, n = memory.values.shape
     begin = int(FIRST)
-    if count == 1 or cliques_in(arena, begin, count) == 1:
+    if count == 1 or cliques_in(memory, begin, count) == 1:
         return 1
     if count == 2:
-        return _wins_of_two(arena, begin, begin, n)
-    return _wins(arena, hash_of(arena, begin, count), begin, count, begin, n, need)
+        return _wins_of_two(memory, begin, begin, n)
+    return _wins(memory, hash_of(memory, begin, count), begin, count, begin, n, need)
 
 
 @leaf(apart=True)
-def wins_if(arena: Arena, column: int, need: int) -> int:
+def wins_if(memory: SearchMemory, column: int, need: int) -> int:
     """The most of all layouts that are won if `column` is opened first, or ANY: the best one.
 
     Exactly if that is at least `need`; otherwise some number below `need` that they do not exceed. If the
-    status is not RUNNING afterwards, the budget is used up or the arena has to be enlarged. Called again
+    status is not RUNNING afterwards, the budget is used up or the memory has to be enlarged. Called again
     after that, it goes on with what it remembers.
     """
-    clear_stacks(arena)
+    clear_stacks(memory)
     if column < 0:
-        return _wins_of_all(arena, need)
-    count, n = arena.values.shape
+        return _wins_of_all(memory, need)
+    count, n = memory.values.shape
     begin = int(FIRST)
-    divide(arena, begin, count, column)
-    parts = arena.state[ENDS]
+    divide(memory, begin, count, column)
+    parts = memory.state[ENDS]
     total = 0
     part = count
     for t in range(parts):
-        total += _limit(arena, t, part, begin, n)
-        part = arena.ends[t]
+        total += _limit(memory, t, part, begin, n)
+        part = memory.ends[t]
     part = count
     for t in range(parts):
         if total < need:
             break
-        till_part = arena.ends[t]
-        limit = arena.limits[t]
+        till_part = memory.ends[t]
+        limit = memory.limits[t]
         if limit > 1 and till_part - part > 2:
             total -= limit
-            total += _wins(arena, arena.hashes[t], part, till_part, begin, n, need - total)
-            if arena.state[STATUS] != RUNNING:
+            total += _wins(memory, memory.hashes[t], part, till_part, begin, n, need - total)
+            if memory.state[STATUS] != RUNNING:
                 break
         part = till_part
     return total
 
 
 @leaf
-def first_move(arena: Arena) -> int:
+def first_move(memory: SearchMemory) -> int:
     """A column to open first, once `wins_if` has answered for ANY; −1 if nothing is left to be opened."""
-    clear_stacks(arena)
-    values = arena.values
+    clear_stacks(memory)
+    values = memory.values
     count, n = values.shape
     safest = -1
     fewest = count  # a column with a mine in all layouts is not to be opened
@@ -240,15 +240,15 @@ def first_move(arena: Arena) -> int:
         return safest
     begin = int(FIRST)
     end = count
-    what, low, high = look_into(arena, begin, end, begin, n, begin)
+    what, low, high = look_into(memory, begin, end, begin, n, begin)
     if what == NOTHING_LIVES:
         return safest
     if what == FACTORS:  # the first has the safest column
         begin = count if low == 0 else high
-        end = arena.ends[0]
+        end = memory.ends[0]
     if end - begin == 2:
-        return int(arena.columns[n])
-    return int(arena.entries[find(arena, hash_of(arena, begin, end), begin, end), MOVE])
+        return int(memory.columns[n])
+    return int(memory.entries[find(memory, hash_of(memory, begin, end), begin, end), MOVE])
 
 
 @kernel(apart=True)
@@ -258,15 +258,15 @@ def search(values: Bytes, budget: int) -> tuple[int, int, int, int]:
     `values` is what `list_solutions` gives, at least one layout. The column is −1 where nothing is left to be
     opened. Where more than `budget` nodes would be needed the status is OVER, and only the nodes are told.
     """
-    arena = new_arena(values, np.array([0, values.shape[0]]), budget)
-    wins = wins_if(arena, int(ANY), int(FIRST))
-    while arena.state[STATUS] == FULL:
-        arena = enlarged(arena)
-        wins = wins_if(arena, int(ANY), int(FIRST))
-    nodes = arena.state[NODES]
-    if arena.state[STATUS] == OVER:
+    memory = new_memory(values, np.array([0, values.shape[0]]), budget)
+    wins = wins_if(memory, int(ANY), int(FIRST))
+    while memory.state[STATUS] == FULL:
+        memory = enlarged(memory)
+        wins = wins_if(memory, int(ANY), int(FIRST))
+    nodes = memory.state[NODES]
+    if memory.state[STATUS] == OVER:
         return OVER, 0, -1, nodes
-    return SOLVED, wins, first_move(arena), nodes
+    return SOLVED, wins, first_move(memory), nodes
 
 
 @kernel
@@ -275,13 +275,13 @@ def rank(values: Bytes, budget: int) -> tuple[int, Ints, int]:
 
     Zero where it is always a mine. Otherwise as `search`.
     """
-    arena = new_arena(values, np.array([0, values.shape[0]]), budget)
+    memory = new_memory(values, np.array([0, values.shape[0]]), budget)
     wins = np.zeros(values.shape[1], np.int64)
     for column in range(wins.size):
-        wins[column] = wins_if(arena, column, int(FIRST))
-        while arena.state[STATUS] == FULL:
-            arena = enlarged(arena)
-            wins[column] = wins_if(arena, column, int(FIRST))
-        if arena.state[STATUS] == OVER:
-            return OVER, wins, arena.state[NODES]
-    return SOLVED, wins, arena.state[NODES]
+        wins[column] = wins_if(memory, column, int(FIRST))
+        while memory.state[STATUS] == FULL:
+            memory = enlarged(memory)
+            wins[column] = wins_if(memory, column, int(FIRST))
+        if memory.state[STATUS] == OVER:
+            return OVER, wins, memory.state[NODES]
+    return SOLVED, wins, memory.state[NODES]

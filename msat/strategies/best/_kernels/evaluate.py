@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.constants import HIDDEN
+from msat.constants import HIDDEN, SAME_SCORE
 from msat.problem._kernels.boxes import REST, Flat
 from msat.problem._kernels.grid import window
 from msat.strategies.best._kernels.components import Parts
@@ -28,8 +28,6 @@ __all__ = ["Ranked", "evaluate", "new_ranked", "safest_cell"]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.int8]
-
-SAME = 1e-12
 
 
 class Ranked(NamedTuple):
@@ -124,7 +122,7 @@ def evaluate(
         ranked.cells[tried] = x
         ranked.safeties[tried] = safety[x]
         ranked.scores[tried] = safety[x] * value
-        if ranked.scores[tried] > best_score + SAME:
+        if ranked.scores[tried] > best_score + SAME_SCORE:
             best = x
             best_score = ranked.scores[tried]
         tried += 1

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.problem._kernels.grid import FACTOR, PRIME, touches, window
+from msat.engines.endgame._kernels.geometry import Geometry
+from msat.problem._kernels.grid import fill_marks, touches, window
 
 __all__ = ["WITNESSES", "direction", "find_exchanges"]
 
@@ -29,6 +30,7 @@ WITNESSES = 4  # … and those that have to be mines
 FIELDS = 7
 
 MOST_EXCHANGES = 1000
+MARK_SHIFT = 24  # for sums of up to eight marks
 ALONE = 2  # how far a mine moves alone; two that move together go to the next cells …
 APART = 3  # … and are at most so far from each other
 
@@ -38,11 +40,7 @@ def _open_around(board: Bytes, cells: Ints) -> Ints:
     """Per cell: a number that stands for the open cells around it; those of sets add up."""
     h, w = board.shape
     marks = np.empty(h * w, np.int64)
-    draw = 20011
-    for x in range(h * w):
-        high = FACTOR * draw % PRIME
-        draw = FACTOR * high % PRIME
-        marks[x] = (high << 24) ^ draw
+    fill_marks(marks, MARK_SHIFT)
     total = np.zeros(cells.size, np.int64)
     for j in range(cells.size):
         r = cells[j] // w
@@ -124,29 +122,18 @@ def _find_pairs(
 
 
 @kernel(apart=True)
-def find_exchanges(board: Bytes, cells: Ints) -> Ints:
-    """The exchanges of a board, for the columns of `cells`, its hidden cells; proven mines are marked.
+def find_exchanges(board: Bytes, geometry: Geometry) -> Ints:
+    """The exchanges of a board, for the columns of its hidden cells; proven mines are marked.
 
     There are MOST_EXCHANGES at the most.
     """
     h, w = board.shape
+    cells = geometry.cells
     n = cells.size
-    column_of = np.full((h, w), -1, np.int64)
-    for j in range(n):
-        column_of[cells[j] // w, cells[j] % w] = j
+    column_of = geometry.column_of.reshape(h, w)
     around = _open_around(board, cells)
-    next_to = np.empty((n, 8), np.int64)
-    degree = np.zeros(n, np.int64)
+    next_to, degree = geometry.around, geometry.degree
     more = np.zeros(n, np.int64)
-    for a in range(n):
-        r = cells[a] // w
-        c = cells[a] % w
-        r0, r1, c0, c1 = window(r, c, h, w)
-        for y in range(r0, r1):
-            for x in range(c0, c1):
-                if column_of[y, x] >= 0 and column_of[y, x] != a:
-                    next_to[a, degree[a]] = column_of[y, x]
-                    degree[a] += 1
     exchanges = np.full((MOST_EXCHANGES + 1, FIELDS), -1, np.int64)
     found = 0
     for a in range(n):

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
-from msat.constants import HIDDEN, MINE
 from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting._kernels.sample import sample_layouts
-from msat.problem._kernels.grid import FACTOR, PRIME, window
+from msat.engines.endgame._kernels.geometry import show_layout, survey_hidden
+from msat.problem._kernels.grid import fill_marks
 from msat.strategies.best._kernels.exchanges import WITNESSES, direction, find_exchanges
 
 __all__ = ["select_layouts"]
@@ -24,6 +24,8 @@ Ints = NDArray[np.int64]
 Bytes = NDArray[np.int8]
 
 LARGEST_FAMILY = 64  # larger ones hardly occur
+
+MARK_SHIFT = 16  # sums of the marks of all cells stay within a word
 
 BATCH_CELLS = 1 << 20  # of layouts that are drawn at once
 
@@ -70,40 +72,6 @@ def _grow_family(exchanges: Ints, marks: Ints, members: Bytes, hashes: Ints) -> 
     return size
 
 
-@kernel
-def _surroundings(board: Bytes, cells: Ints) -> tuple[Ints, Ints, Ints]:
-    """Per cell: the known mines around it, how many of `cells` are, and these as columns."""
-    h, w = board.shape
-    column_of = np.full(h * w, -1, np.int64)
-    for j in range(cells.size):
-        column_of[cells[j]] = j
-    known = np.zeros(cells.size, np.int64)
-    degree = np.zeros(cells.size, np.int64)
-    around = np.empty((cells.size, 8), np.int64)
-    for j in range(cells.size):
-        r = cells[j] // w
-        c = cells[j] % w
-        r0, r1, c0, c1 = window(r, c, h, w)
-        for y in range(r0, r1):
-            for x in range(c0, c1):
-                known[j] += board[y, x] == MINE
-                column = column_of[y * w + x]
-                if column >= 0 and column != j:
-                    around[j, degree[j]] = column
-                    degree[j] += 1
-    return known, degree, around
-
-
-@leaf
-def _show(mined: Bytes, known: Ints, degree: Ints, around: Ints, values: Bytes) -> None:
-    """Fill `values` with what the cells show in a layout: the mines around, or −1 for a mine."""
-    for j in range(mined.size):
-        total = known[j]
-        for i in range(degree[j]):
-            total += mined[around[j, i]]
-        values[j] = -1 if mined[j] else total
-
-
 @leaf
 def _is_new(table: Ints, mixed: int) -> bool:
     """Whether a hash is not yet in a table, whose size is a power of two; then it is afterwards."""
@@ -125,15 +93,11 @@ def select_layouts(board: Bytes, mines: int, n: int, seed: int) -> tuple[int, In
     the last one ends. The status is that of `sample_layouts`. The first layouts are the same for every n.
     """
     h, w = board.shape
-    cells = np.flatnonzero(board.ravel() == HIDDEN)
-    exchanges = find_exchanges(board, cells)
-    known, degree, around = _surroundings(board, cells)
+    geometry = survey_hidden(board)
+    cells = geometry.cells
+    exchanges = find_exchanges(board, geometry)
     marks = np.empty(cells.size, np.int64)
-    draw = 20011
-    for j in range(cells.size):
-        high = FACTOR * draw % PRIME
-        draw = FACTOR * high % PRIME
-        marks[j] = high << 16 ^ draw
+    fill_marks(marks, MARK_SHIFT)
     slots = 256
     while slots < 2 * n:
         slots *= 2
@@ -162,7 +126,7 @@ def select_layouts(board: Bytes, mines: int, n: int, seed: int) -> tuple[int, In
             size = _grow_family(exchanges, marks, members, hashes)
             if size > 0 and _is_new(drawn_before, hashes[0]):
                 for t in range(size):
-                    _show(members[t], known, degree, around, values[found + t])
+                    show_layout(geometry, members[t], values[found + t])
                 found += size
                 count += 1
                 families[count] = found

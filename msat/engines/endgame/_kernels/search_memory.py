@@ -1,9 +1,9 @@
 """Compiled: where the endgame search keeps its sets of layouts, and what it remembers of them.
 
 A set is an ascending list of layouts (rows of `values`). Lists lie on a stack, and so do the lists of the
-columns (cells) that still matter to a set. All of it is one `Arena` of flat arrays. When an array is full the
-search stops, the arena is enlarged, and the search begins anew: what it found out is remembered, so that it
-is soon back where it was.
+columns (cells) that still matter to a set. All of it is one `SearchMemory` of flat arrays. When an array is
+full the search stops, the memory is enlarged, and the search begins anew: what it found out is remembered, so
+that it is soon back where it was.
 
 Answers are remembered by the set alone. The hash finds them; they count only if the stored list is the same.
 """
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
 from msat.engines.endgame._kernels.cliques import sort_by_clique
+from msat.problem._kernels.grid import fill_marks
 
 __all__ = [
     "BUDGET",
@@ -34,14 +35,14 @@ __all__ = [
     "STATUS",
     "VALUE",
     "WIDTH",
-    "Arena",
+    "SearchMemory",
     "clear_stacks",
     "cliques_in",
     "enlarged",
     "find",
     "has_room",
     "hash_of",
-    "new_arena",
+    "new_memory",
     "remember",
 ]
 
@@ -52,7 +53,7 @@ Bytes = NDArray[np.int8]
 KINDS = 10  # what a cell can be: a mine, or a number from 0 to 8
 FIELD = 6  # bits for each of them in a packed count
 
-# The fields of `Arena.state`.
+# The fields of `SearchMemory.state`.
 ROWS = 0  # entries used of each stack …
 ENDS = 1
 COLUMNS = 2
@@ -66,17 +67,20 @@ WIDTH = 8  # moves tried in a set at the most
 # What the status can be.
 RUNNING = 0
 OVER = 1  # the budget of nodes is used up
-FULL = 2  # the arena has to be enlarged
+FULL = 2  # the memory has to be enlarged
 
 # The fields of a remembered answer.
 HASH = 0
-AT = 1  # where its list begins in `Arena.store` …
+AT = 1  # where its list begins in `SearchMemory.store` …
 SIZE = 2  # … and how long it is
 VALUE = 3  # the wins, exactly; if negative: at most so many
 MOVE = 4  # the column to open, where the set is neither split for nothing nor into factors
 
 
-class Arena(NamedTuple):
+MARK_SHIFT = 31  # marks are wide: a hash stands for a set of thousands
+
+
+class SearchMemory(NamedTuple):
     """All that a search works on.
 
     Indices that are passed on between kernels are int64 throughout: a second signature of the recursive
@@ -108,18 +112,14 @@ class Arena(NamedTuple):
 
 
 @kernel(apart=True)
-def new_arena(layouts: Bytes, groups: Ints, budget: int) -> Arena:
-    """An arena for these layouts, and for looking into so many sets; rivals are looked for within groups."""
+def new_memory(layouts: Bytes, groups: Ints, budget: int) -> SearchMemory:
+    """The memory for these layouts, and for looking into so many sets; rivals are found within groups."""
     values, clique = sort_by_clique(layouts, groups)
     count, n = values.shape
     marks = np.empty(count, np.int64)
     packed = np.empty((count, n), np.int64)
-    # A congruential generator over a prime below 2^31: nothing overflows, also uncompiled.
-    draw = 20011
+    fill_marks(marks, MARK_SHIFT)
     for i in range(count):
-        high = 48271 * draw % 2147483647
-        draw = 48271 * high % 2147483647
-        marks[i] = (high << 31) ^ draw
         for j in range(n):
             packed[i, j] = 1 << (FIELD * (np.int64(values[i, j]) + 1))
     table = 256
@@ -128,7 +128,7 @@ def new_arena(layouts: Bytes, groups: Ints, budget: int) -> Arena:
     state = np.zeros(9, np.int64)
     state[BUDGET] = budget
     state[WIDTH] = n
-    return Arena(
+    return SearchMemory(
         values,
         clique,
         packed,
@@ -155,54 +155,54 @@ def new_arena(layouts: Bytes, groups: Ints, budget: int) -> Arena:
 
 
 @leaf
-def clear_stacks(arena: Arena) -> None:
+def clear_stacks(memory: SearchMemory) -> None:
     """Begin anew: only the set of all layouts and the list of all columns are on the stacks."""
-    count, n = arena.values.shape
+    count, n = memory.values.shape
     for i in range(count):
-        arena.rows[i] = i
+        memory.rows[i] = i
     for j in range(n):
-        arena.columns[j] = j
-    arena.state[ROWS] = count
-    arena.state[ENDS] = 0
-    arena.state[COLUMNS] = n
-    arena.state[STATUS] = RUNNING
+        memory.columns[j] = j
+    memory.state[ROWS] = count
+    memory.state[ENDS] = 0
+    memory.state[COLUMNS] = n
+    memory.state[STATUS] = RUNNING
 
 
 @kernel
-def enlarged(arena: Arena) -> Arena:
-    """The arena with twice the room, its stacks to be cleared; what was remembered is kept."""
-    state = arena.state
-    entries = np.empty((2 * arena.entries.shape[0], 5), np.int64)
-    table = np.zeros(2 * arena.table.size, np.int32)
+def enlarged(memory: SearchMemory) -> SearchMemory:
+    """The memory with twice the room, its stacks to be cleared; what was remembered is kept."""
+    state = memory.state
+    entries = np.empty((2 * memory.entries.shape[0], 5), np.int64)
+    table = np.zeros(2 * memory.table.size, np.int32)
     for e in range(state[ENTRIES]):
         for field in range(5):
-            entries[e, field] = arena.entries[e, field]
+            entries[e, field] = memory.entries[e, field]
         slot = _slot(entries[e, HASH], table.size)
         while table[slot] != 0:
             slot = (slot + 1) & (table.size - 1)
         table[slot] = e + 1
-    store = np.empty(2 * arena.store.size, np.int32)
+    store = np.empty(2 * memory.store.size, np.int32)
     for i in range(state[STORED]):
-        store[i] = arena.store[i]
-    return Arena(
-        arena.values,
-        arena.clique,
-        arena.packed,
-        arena.marks,
-        np.empty(2 * arena.rows.size, np.int32),
-        np.empty(2 * arena.ends.size, np.int64),
-        np.empty(2 * arena.hashes.size, np.int64),
-        np.empty(2 * arena.limits.size, np.int64),
-        np.empty(2 * arena.columns.size, np.int64),
-        np.empty(2 * arena.reach.size, np.int64),
-        arena.counts,
-        arena.mined,
-        arena.lost,
-        arena.seen,
-        arena.group,
-        arena.label,
-        arena.room,
-        arena.queue,
+        store[i] = memory.store[i]
+    return SearchMemory(
+        memory.values,
+        memory.clique,
+        memory.packed,
+        memory.marks,
+        np.empty(2 * memory.rows.size, np.int32),
+        np.empty(2 * memory.ends.size, np.int64),
+        np.empty(2 * memory.hashes.size, np.int64),
+        np.empty(2 * memory.limits.size, np.int64),
+        np.empty(2 * memory.columns.size, np.int64),
+        np.empty(2 * memory.reach.size, np.int64),
+        memory.counts,
+        memory.mined,
+        memory.lost,
+        memory.seen,
+        memory.group,
+        memory.label,
+        memory.room,
+        memory.queue,
         table,
         entries,
         store,
@@ -211,36 +211,36 @@ def enlarged(arena: Arena) -> Arena:
 
 
 @leaf
-def has_room(arena: Arena, size: int, columns: int) -> bool:
+def has_room(memory: SearchMemory, size: int, columns: int) -> bool:
     """Whether a set of this size can be looked into: reduced, divided, and its answer remembered."""
-    state = arena.state
+    state = memory.state
     return bool(
-        state[ROWS] + 2 * size <= arena.rows.size  # factors add up to no more than their product
-        and state[ENDS] + size + KINDS <= arena.ends.size
-        and state[COLUMNS] + columns <= arena.columns.size
-        and state[ENTRIES] < arena.entries.shape[0]
-        and state[STORED] + size <= arena.store.size
+        state[ROWS] + 2 * size <= memory.rows.size  # factors add up to no more than their product
+        and state[ENDS] + size + KINDS <= memory.ends.size
+        and state[COLUMNS] + columns <= memory.columns.size
+        and state[ENTRIES] < memory.entries.shape[0]
+        and state[STORED] + size <= memory.store.size
     )
 
 
 @leaf
-def cliques_in(arena: Arena, begin: int, end: int) -> int:
+def cliques_in(memory: SearchMemory, begin: int, end: int) -> int:
     """How many cliques the set at `begin` to `end` of the stack has layouts of: it is worth no more."""
     found = 0
     before = -1
     for i in range(begin, end):
-        clique = int(arena.clique[arena.rows[i]])
+        clique = int(memory.clique[memory.rows[i]])
         found += clique != before
         before = clique
     return found
 
 
 @leaf
-def hash_of(arena: Arena, begin: int, end: int) -> int:
+def hash_of(memory: SearchMemory, begin: int, end: int) -> int:
     """The hash of the set at `begin` to `end` of the stack."""
     mixed = 0
     for i in range(begin, end):
-        mixed ^= arena.marks[arena.rows[i]]
+        mixed ^= memory.marks[memory.rows[i]]
     return mixed
 
 
@@ -251,17 +251,17 @@ def _slot(mixed: int, slots: int) -> int:
 
 
 @leaf
-def find(arena: Arena, mixed: int, begin: int, end: int) -> int:
+def find(memory: SearchMemory, mixed: int, begin: int, end: int) -> int:
     """The remembered answer for the set at `begin` to `end`, or −1."""
-    slots = arena.table.size
+    slots = memory.table.size
     slot = _slot(mixed, slots)
-    while arena.table[slot] != 0:
-        entry = int(arena.table[slot]) - 1
-        if arena.entries[entry, HASH] == mixed and arena.entries[entry, SIZE] == end - begin:
-            at = arena.entries[entry, AT] - begin
+    while memory.table[slot] != 0:
+        entry = int(memory.table[slot]) - 1
+        if memory.entries[entry, HASH] == mixed and memory.entries[entry, SIZE] == end - begin:
+            at = memory.entries[entry, AT] - begin
             same = True
             for i in range(begin, end):
-                if arena.store[at + i] != arena.rows[i]:
+                if memory.store[at + i] != memory.rows[i]:
                     same = False
                     break
             if same:
@@ -271,25 +271,25 @@ def find(arena: Arena, mixed: int, begin: int, end: int) -> int:
 
 
 @leaf
-def remember(arena: Arena, mixed: int, begin: int, end: int, value: int, move: int) -> None:
+def remember(memory: SearchMemory, mixed: int, begin: int, end: int, value: int, move: int) -> None:
     """Remember the answer for the set at `begin` to `end`; the status is FULL where there is no room."""
-    state = arena.state
-    entry = find(arena, mixed, begin, end)
+    state = memory.state
+    entry = find(memory, mixed, begin, end)
     if entry < 0:
         entry = state[ENTRIES]
-        if entry == arena.entries.shape[0] or state[STORED] + end - begin > arena.store.size:
+        if entry == memory.entries.shape[0] or state[STORED] + end - begin > memory.store.size:
             state[STATUS] = FULL
             return
-        slot = _slot(mixed, arena.table.size)
-        while arena.table[slot] != 0:
-            slot = (slot + 1) & (arena.table.size - 1)
-        arena.table[slot] = entry + 1
-        arena.entries[entry, HASH] = mixed
-        arena.entries[entry, AT] = state[STORED]
-        arena.entries[entry, SIZE] = end - begin
+        slot = _slot(mixed, memory.table.size)
+        while memory.table[slot] != 0:
+            slot = (slot + 1) & (memory.table.size - 1)
+        memory.table[slot] = entry + 1
+        memory.entries[entry, HASH] = mixed
+        memory.entries[entry, AT] = state[STORED]
+        memory.entries[entry, SIZE] = end - begin
         for i in range(begin, end):
-            arena.store[state[STORED] + i - begin] = arena.rows[i]
+            memory.store[state[STORED] + i - begin] = memory.rows[i]
         state[STORED] += end - begin
         state[ENTRIES] += 1
-    arena.entries[entry, VALUE] = value
-    arena.entries[entry, MOVE] = move
+    memory.entries[entry, VALUE] = value
+    memory.entries[entry, MOVE] = move
