@@ -26,6 +26,7 @@ from msat.errors import BudgetExceeded as BudgetExceeded
 from msat.errors import CellError as CellError
 from msat.errors import CheckFailed as CheckFailed
 from msat.errors import ClusterError as ClusterError
+from msat.errors import EngineError as EngineError
 from msat.errors import FileError as FileError
 from msat.errors import FolderError as FolderError
 from msat.errors import GameError as GameError

@@ -18,12 +18,14 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from msat.board import MINE, Board, Cell, check_board
+from msat.cells import check_workers
 from msat.deadline import Deadline
 from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
 from msat.engines.counting.engine import answer_array
 from msat.engines.protocol import Counts
 from msat.engines.registry import ENGINES, load
-from msat.errors import BudgetExceeded, CellError, InconsistentBoard, MsatError, ParameterError
+from msat.errors import BudgetExceeded, CellError, InconsistentBoard, MsatError
+from msat.wording import cell_name
 
 __all__ = ["ENGINES", "Analysis", "analyze", "analyze_many", "probabilities"]
 
@@ -92,7 +94,9 @@ class Analysis:
         """The probability of a mine at a cell that is not revealed, exactly."""
         value = self.board[r, c]
         if value >= 0:
-            raise CellError(f"r{r}c{c} is revealed (it shows {value}): exact() takes hidden or marked cells")
+            raise CellError(
+                f"{cell_name((r, c))} is revealed (it shows {value}): exact() takes hidden or marked cells"
+            )
         if value == MINE:
             return Fraction(1)
         with self._telling_what_is_proven():
@@ -205,8 +209,7 @@ def analyze_many(
     >>> [a.solutions for a in msat.analyze_many(boards)]
     [2, 1]
     """
-    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
-        raise ParameterError(f"workers={workers!r}: expected a whole number of at least 1")
+    workers = check_workers(workers)
     batch = list(boards)
     job = partial(_analyze_numbered, engine=engine, budget=budget)
     if workers == 1 or len(batch) < 2:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from operator import index as as_index
 
 from msat.constants import DEFAULT_START, HIDDEN, MINE, Cell
-from msat.errors import CellError, MsatError
+from msat.errors import CellError, MsatError, ParameterError
 from msat.wording import argument
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "check_cell",
     "check_mines",
     "check_size",
+    "check_workers",
     "default_start",
     "flip_horizontal",
     "flip_vertical",
@@ -39,6 +40,13 @@ def whole_number(value: object, name: str, error: type[MsatError]) -> int:
     if not isinstance(value, bool) and hasattr(value, "__index__"):
         return as_index(value)
     raise error(f"{argument(name, value)} is not a whole number")
+
+
+def check_workers(workers: object) -> int:
+    """A number of workers, wherever one is asked for."""
+    if isinstance(workers, bool) or not hasattr(workers, "__index__") or as_index(workers) < 1:
+        raise ParameterError(f"{argument('workers', workers)}: expected a whole number of at least 1")
+    return as_index(workers)
 
 
 def check_size(height: object, width: object, error: type[MsatError]) -> tuple[int, int]:

@@ -27,6 +27,7 @@ from msat.engines.registry import load
 from msat.engines.solvers.interrupting import interruptible
 from msat.engines.solvers.sat_session import SatSession
 from msat.errors import CheckFailed
+from msat.wording import cell_name
 
 __all__ = ["Checkable", "check_answer", "check_contradiction", "failure"]
 
@@ -100,11 +101,11 @@ def _check_cells(answer: Checkable, deadline: Deadline) -> None:
         for cells, mine in ((answer.safe, False), (answer.mined, True)):
             for cell in sorted(cells):
                 if board[cell] != HIDDEN:
-                    raise failure(board, f"{_name(cell)} is said to be forced, but is not hidden")
+                    raise failure(board, f"{cell_name(cell)} is said to be forced, but is not hidden")
                 if next(solver.layouts(cell, not mine), None) is not None:
                     said, possible = ("a mine", "no mine") if mine else ("safe", "a mine")
                     raise failure(
-                        board, f"{_name(cell)} is said to be {said}, but {possible} there is possible"
+                        board, f"{cell_name(cell)} is said to be {said}, but {possible} there is possible"
                     )
                 open_both_ways -= {(cell, True), (cell, False)}
         while open_both_ways:
@@ -123,7 +124,9 @@ def _witness(
             break  # further ones would show as little
         wanted -= shown
     if (cell, mine) in wanted:
-        raise failure(board, f"{_name(cell)} is said to be open, but is {'no' if mine else 'always a'} mine")
+        raise failure(
+            board, f"{cell_name(cell)} is said to be open, but is {'no' if mine else 'always a'} mine"
+        )
 
 
 def _agrees(board: Board, mines: frozenset[Cell]) -> bool:
@@ -148,7 +151,7 @@ def _check_numbers(answer: Checkable, second: str, deadline: Deadline) -> None:
         found, expected = float(answer.probability[cell]), float(counts.probability(*cell))
         if not abs(found - expected) <= TOLERANCE:
             raise failure(
-                board, f"{_name(cell)} was given a probability of {found}, and {expected} by {second}"
+                board, f"{cell_name(cell)} was given a probability of {found}, and {expected} by {second}"
             )
 
 
@@ -212,7 +215,3 @@ def failure(board: Board, reason: str) -> CheckFailed:
     two engines differ: please report ?1?/ 1
     """
     return CheckFailed(f"{reason}: please report {board.to_text('line').strip()}")
-
-
-def _name(cell: Cell) -> str:
-    return f"r{cell[0]}c{cell[1]}"

@@ -19,6 +19,7 @@ __all__ = [
     "CellError",
     "CheckFailed",
     "ClusterError",
+    "EngineError",
     "FileError",
     "FolderError",
     "GameError",
@@ -71,11 +72,15 @@ class GameError(MsatError, RuntimeError):
 
 
 class ParameterError(MsatError, ValueError):
-    """A parameter that a strategy does not have, or a value that it does not take."""
+    """A parameter that does not exist, a value that it does not take, or values that do not go together."""
 
 
 class ArenaError(MsatError, ValueError):
     """A run of many games that cannot be made, or that its workers could not complete."""
+
+
+class EngineError(MsatError, RuntimeError):
+    """A solver that broke down while it worked: not a fault of the board."""
 
 
 class BenchError(MsatError, ValueError):

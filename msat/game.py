@@ -15,6 +15,7 @@ from msat.errors import GameError, WrongType
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE
 from msat.formats.source import shorten
 from msat.layout import Layout
+from msat.wording import argument
 
 if TYPE_CHECKING:
     from msat.record import Record
@@ -130,7 +131,9 @@ class Game:
         """
         position = self._playable(cell)
         if probability is not None and not 0 <= probability <= 1:
-            raise GameError(f"probability={probability!r} is not one: give a number between 0 and 1")
+            raise GameError(
+                f"{argument('probability', probability)} is not one: give a number between 0 and 1"
+            )
         if self._values[position] == MINE_BYTE:
             cell = divmod(position, self._layout.width)
             raise GameError(f"{cell} is marked as a mine: unmark({cell}) first to open it")

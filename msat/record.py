@@ -19,6 +19,7 @@ from msat.formats import read_text
 from msat.formats.json_form import check_keys, load_object, shown, take
 from msat.game import Game, Move, State
 from msat.layout import Layout
+from msat.wording import argument
 
 __all__ = ["Move", "Record", "is_record"]
 
@@ -50,7 +51,7 @@ class Record:
         self, layout: Layout, moves: tuple[Move, ...], seconds: float = 0.0, strategy: str | None = None
     ) -> None:
         if not (math.isfinite(seconds) and seconds >= 0):
-            raise RecordError(f"seconds={seconds!r} is not a duration: give 0 or more")
+            raise RecordError(f"{argument('seconds', seconds)} is not a duration: give 0 or more")
         self._layout = layout
         self._moves = tuple(moves)
         self._seconds = float(seconds)
@@ -115,9 +116,8 @@ class Record:
         """The game after its first `upto` moves (all of them by default), ready to be played on."""
         count = len(self._moves) if upto is None else upto
         if not 0 <= count <= len(self._moves):
-            raise RecordError(
-                f"upto={upto} is not a number of moves of this record: give 0 to {len(self._moves)}"
-            )
+            of_moves = f"a number of moves of this record: give 0 to {len(self._moves)}"
+            raise RecordError(f"{argument('upto', upto)} is not {of_moves}")
         game = Game(self._layout, self._strategy)
         for number, move in enumerate(self._moves[:count]):
             _replay_move(game, number, move)

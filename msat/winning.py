@@ -27,7 +27,7 @@ from msat.engines.endgame._kernels.layouts import TOO_MANY, list_solutions
 from msat.engines.endgame.independent import IndependentPart, independent_parts
 from msat.engines.endgame.search import EndgameSearch
 from msat.errors import BudgetExceeded, ParameterError
-from msat.wording import argument, counted
+from msat.wording import argument, cell_name, counted
 
 __all__ = ["MOST_NODES", "MOST_SOLUTIONS", "WinProbability", "perfect_play", "win_probability"]
 
@@ -65,7 +65,7 @@ class WinProbability:
         return _restored, (self.wins, self.solutions, self.move, chances)
 
     def __str__(self) -> str:
-        first = "" if self.move is None else f", beginning at r{self.move[0]}c{self.move[1]}"
+        first = "" if self.move is None else f", beginning at {cell_name(self.move)}"
         return f"{float(self.probability):.2%} ({self.wins} of {self.solutions} layouts{first})"
 
 

@@ -1,19 +1,39 @@
-"""How a message names an argument: the way its reader would write it.
+"""Words that messages and explanations share: how arguments, cells, clues and numbers are called.
 
 Advice such as "give mines=10" is right for who calls msat from Python. The same advice reaches people at the
 command line, who write `--mines 10`, and programs that talk to the service, which write `"mines": 10`. So
 messages name arguments by `argument`, and whoever stands between the library and its reader chooses the way.
+
+A cell is r3c4 everywhere: row and column, from 0.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeAlias
 
-__all__ = ["argument", "as_field", "as_keyword", "as_option", "counted", "naming"]
+from msat.constants import Cell
+
+__all__ = [
+    "are",
+    "argument",
+    "as_field",
+    "as_keyword",
+    "as_option",
+    "cell_name",
+    "cell_names",
+    "clue_name",
+    "counted",
+    "enumerate_words",
+    "many",
+    "naming",
+]
+
+SHOWN = 8
+"""Cells that one sentence lists; of more only the number is told."""
 
 Naming: TypeAlias = Callable[[str, object], str]
 
@@ -21,29 +41,29 @@ Naming: TypeAlias = Callable[[str, object], str]
 def as_keyword(name: str, value: object) -> str:
     """As an argument of a Python function.
 
-    >>> as_keyword("form", "dot-zero")
-    "form='dot-zero'"
+    >>> as_keyword("form", "dot-zero"), as_keyword("form", ...)
+    ("form='dot-zero'", 'form=…')
     """
-    return f"{name}={value!r}"
+    return f"{name}=…" if value is ... else f"{name}={value!r}"
 
 
 def as_option(name: str, value: object) -> str:
-    """As an option of the command line.
+    """As an option of the command line; one that is true is simply given.
 
-    >>> as_option("form", "dot-zero"), as_option("n", 3)
-    ('--form dot-zero', '-n 3')
+    >>> as_option("form", "dot-zero"), as_option("n", 3), as_option("resume", True), as_option("form", ...)
+    ('--form dot-zero', '-n 3', '--resume', '--form')
     """
-    dashes = "-" if len(name) == 1 else "--"
-    return f"{dashes}{name.replace('_', '-')} {value}"
+    option = f"{'-' if len(name) == 1 else '--'}{name.replace('_', '-')}"
+    return option if value is True or value is ... else f"{option} {value}"
 
 
 def as_field(name: str, value: object) -> str:
     """As a field of a JSON object.
 
-    >>> as_field("form", "dot-zero")
-    '"form": "dot-zero"'
+    >>> as_field("form", "dot-zero"), as_field("form", ...)
+    ('"form": "dot-zero"', '"form"')
     """
-    return f"{json.dumps(name)}: {json.dumps(value, default=repr)}"
+    return json.dumps(name) if value is ... else f"{json.dumps(name)}: {json.dumps(value, default=repr)}"
 
 
 def counted(number: int, thing: str, things: str | None = None) -> str:
@@ -55,11 +75,73 @@ def counted(number: int, thing: str, things: str | None = None) -> str:
     return f"{number} {thing if number == 1 else things or thing + 's'}"
 
 
+def many(number: int, noun: str) -> str:
+    """A number with its noun, in a sentence.
+
+    >>> many(1, "mine"), many(0, "mine"), many(3, "clue")
+    ('1 mine', 'no mines', '3 clues')
+    """
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+def enumerate_words(words: Sequence[str]) -> str:
+    """Words in a row.
+
+    >>> enumerate_words(["a", "b", "c"])
+    'a, b and c'
+    """
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
+
+
+def cell_name(cell: Cell) -> str:
+    """A cell.
+
+    >>> cell_name((3, 4))
+    'r3c4'
+    """
+    return f"r{cell[0]}c{cell[1]}"
+
+
+def cell_names(cells: Iterable[Cell]) -> str:
+    """Cells in reading order; just their number if they are too many to read.
+
+    >>> cell_names([(1, 2), (0, 0)])
+    'r0c0 and r1c2'
+    """
+    listed = sorted(cells)
+    if not listed:
+        return "no cell"
+    if len(listed) > SHOWN:
+        return f"{len(listed)} cells"
+    return enumerate_words([cell_name(cell) for cell in listed])
+
+
+def clue_name(number: int, cell: Cell) -> str:
+    """A clue, by what it shows and where.
+
+    >>> clue_name(2, (1, 1))
+    'the 2 at r1c1'
+    """
+    return f"the {number} at {cell_name(cell)}"
+
+
+def are(cells: Iterable[Cell], mine: bool) -> str:
+    """What cells are.
+
+    >>> are([(0, 0)], mine=True), are([(0, 0), (0, 1)], mine=False)
+    ('r0c0 is a mine', 'r0c0 and r0c1 are safe')
+    """
+    listed = list(cells)
+    one = len(listed) == 1
+    kind = ("a mine" if one else "mines") if mine else "safe"
+    return f"{cell_names(listed)} {'is' if one else 'are'} {kind}"
+
+
 _naming: ContextVar[Naming] = ContextVar("naming", default=as_keyword)
 
 
-def argument(name: str, value: object) -> str:
-    """An argument and its value, for use in a message.
+def argument(name: str, value: object = ...) -> str:
+    """An argument and its value, or any value, for use in a message.
 
     >>> argument("mines", 10)
     'mines=10'

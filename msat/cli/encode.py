@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msat.cli.options import Subparsers
 from msat.cli.reading import add_board_options, read_board
-from msat.errors import MsatError, UnknownName
+from msat.errors import ParameterError, UnknownName
 
 __all__ = ["add", "run"]
 
@@ -54,9 +54,13 @@ def run(args: argparse.Namespace) -> int:
     if args.format not in _FORMATS:
         raise UnknownName.of("format", args.format, _FORMATS)
     if args.encoding is not None and args.format != "dimacs":
-        raise MsatError(f"--encoding {args.encoding} needs --format dimacs: {args.format} has no clauses")
+        raise ParameterError(
+            f"--encoding {args.encoding} needs --format dimacs: {args.format} has no clauses"
+        )
     if args.variables is not None and args.format == "cpsat":
-        raise MsatError(f"--variables {args.variables} needs --format dimacs or opb: cpsat counts per box")
+        raise ParameterError(
+            f"--variables {args.variables} needs --format dimacs or opb: cpsat counts per box"
+        )
     text = _encoded(args)
     if args.out is not None:
         Path(args.out).write_text(text, encoding="utf-8")

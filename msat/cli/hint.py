@@ -120,10 +120,10 @@ def _draw(advice: Advice, width: int | None) -> Iterator[str | Text]:
 def _table(advice: Advice) -> Iterator[str]:
     """Other moves; what is known of none of them has no column."""
     from msat.coach.sentences import percent
-    from msat.explanation.words import name
+    from msat.wording import cell_name
 
     others = advice.alternatives
-    columns = [("other moves", 11, [f"{name(other.cell):<11}" for other in others])]
+    columns = [("other moves", 11, [f"{cell_name(other.cell):<11}" for other in others])]
     columns.append(("safe", 12, [percent(other.safety) for other in others]))
     if any(other.win is not None for other in others):
         columns.append(("chance to win", 16, [other.chance for other in others]))

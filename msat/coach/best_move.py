@@ -17,6 +17,7 @@ from fractions import Fraction
 from msat.analysis import Analysis, analyze
 from msat.board import MINE, Board, Cell, check_board
 from msat.coach import sentences
+from msat.coach.progress import progress
 from msat.constants import DAY, SAME_RISK
 from msat.deadline import Deadline
 from msat.engines.rules.deductions import deductions
@@ -266,7 +267,9 @@ def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None) -> A
         safest, best_safety = max(choice.ranking, key=lambda pair: pair[1])
         safer = safest if best_safety > choice.safety + SAME_RISK else None
         sampled = choice.kind == "sampled"
-        reason = sentences.by_evaluation(board, cell, choice.safety, len(choice.ranking), safer, sampled)
+        reason = sentences.by_evaluation(
+            cell, choice.safety, len(choice.ranking), progress(board, cell), safer, sampled
+        )
     elif choice.kind == "pocket":
         reason = sentences.by_pocket(cell, choice.safety)
     elif choice.kind == "unavoidable":

@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-import numpy as np
-
-from msat.board import Board, Cell
-from msat.engines.counting._kernels.answer import ANSWERED, PROVEN_SAFE
-from msat.engines.counting.engine import count_array
-from msat.engines.counting.exact import ExactCount
+from msat.board import Cell
 from msat.engines.rules.deductions import Deduction
-from msat.explanation.words import many, name, names
 from msat.winning import WinProbability
+from msat.wording import cell_name, cell_names, many
 
 __all__ = [
     "WON",
@@ -26,7 +21,6 @@ __all__ = [
     "by_symmetry",
     "chance",
     "percent",
-    "progress",
 ]
 
 WON = "nothing is left to open: the board is won"
@@ -71,13 +65,13 @@ def by_rule(deduction: Deduction, cells: Sequence[Cell]) -> str:
 def by_count(cell: Cell, cells: Sequence[Cell]) -> str:
     """For cells that no rule finds."""
     also = _also_safe(cell, cells)
-    return f"{name(cell)} is safe: no layout that agrees with the board has a mine there{also}"
+    return f"{cell_name(cell)} is safe: no layout that agrees with the board has a mine there{also}"
 
 
 def by_perfect_play(cell: Cell, safety: float, found: WinProbability, safer: Cell | None) -> str:
     """For a position that is searched to its end; `safer` is a safer cell, if there is one."""
     wins = f"{found.wins} of {many(found.solutions, 'layout')}"
-    less = f"; {name(safer)} is safer, but wins less often" if safer else ""
+    less = f"; {cell_name(safer)} is safer, but wins less often" if safer else ""
     return f"{_likely(cell, safety)} and begins perfect play, which wins {wins}{less}"
 
 
@@ -90,18 +84,20 @@ def by_pocket(cell: Cell, safety: float) -> str:
 
 
 def by_evaluation(
-    board: Board, cell: Cell, safety: float, candidates: int, safer: Cell | None, sampled: bool
+    cell: Cell, safety: float, candidates: int, tells: Fraction, safer: Cell | None, sampled: bool
 ) -> str:
-    """For a guess that was compared with others: by the boards it leads to and, if `sampled`, by a search."""
+    """For a guess that was compared with others: by the boards it leads to and, if `sampled`, by a search.
+
+    `tells` is how likely its number is to prove another cell safe.
+    """
     of = f"of {candidates} candidates" if candidates > 1 else "as the only candidate"
     ahead = f"{of} leads to the best boards"
     if sampled:
         ahead = f"comes out best {of}, by evaluation and by a search of some of the layouts"
-    proves = percent(progress(board, cell))
-    passed_over = f"; {name(safer)} is safer, but promises less" if safer else ""
+    passed_over = f"; {cell_name(safer)} is safer, but promises less" if safer else ""
     return (
         f"{_likely(cell, safety)} and {ahead}: its number then proves other "
-        f"cells safe in {proves} of all cases{passed_over}"
+        f"cells safe in {percent(tells)} of all cases{passed_over}"
     )
 
 
@@ -116,29 +112,11 @@ def by_symmetry(cell: Cell, safety: float) -> str:
 def by_safety(cell: Cell, safety: float, wide: bool) -> str:
     """For the safest cell: on a board that is too wide for more, or where no cell teaches anything."""
     rest = "; the board is too wide to look further" if wide else ", and no other teaches more"
-    return f"{name(cell)} is the safest cell, with a chance of {percent(safety)}{rest}"
-
-
-def progress(board: Board, cell: Cell) -> Fraction:
-    """How likely a cell, if it is safe, is to show a number that proves another cell safe.
-
-    >>> progress(Board.parse("1????/????? 3"), (0, 2))
-    Fraction(7, 30)
-    """
-    array = board.to_array()
-    all_layouts = telling = 0
-    for number in range(9):
-        array[cell] = number
-        found = count_array(array, board.mines)
-        if found.status == ANSWERED:
-            layouts = ExactCount(array, board.mines).solutions
-            all_layouts += layouts
-            telling += layouts if np.any(found.verdict == PROVEN_SAFE) else 0
-    return Fraction(telling, all_layouts)
+    return f"{cell_name(cell)} is the safest cell, with a chance of {percent(safety)}{rest}"
 
 
 def _likely(cell: Cell, safety: float) -> str:
-    return f"{name(cell)} is safe with a chance of {percent(safety)}"
+    return f"{cell_name(cell)} is safe with a chance of {percent(safety)}"
 
 
 def _also_safe(cell: Cell, cells: Sequence[Cell]) -> str:
@@ -146,5 +124,5 @@ def _also_safe(cell: Cell, cells: Sequence[Cell]) -> str:
     others = [other for other in cells if other != cell]
     if not others:
         return ""
-    told = names(others).replace("cells", "other cells")  # where they are too many to be named
+    told = cell_names(others).replace("cells", "other cells")  # where they are too many to be named
     return f" ({told} {'is' if len(others) == 1 else 'are'} proven safe too)"

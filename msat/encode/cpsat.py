@@ -11,6 +11,7 @@ from typing import Any
 
 from msat.cells import Cell
 from msat.problem.problem import Component, Problem
+from msat.wording import cell_name
 
 __all__ = ["BoxModel", "encode_cpsat", "to_text"]
 
@@ -56,12 +57,12 @@ def encode_cpsat(problem: Problem, *, total: bool = True, component: Component |
     which = range(len(problem.boxes)) if component is None else component.boxes
     clues = problem.clues if component is None else [problem.clues[k] for k in component.clues]
     count = {
-        b: model.new_int_var(0, problem.boxes[b].size, "box_r{}c{}".format(*problem.boxes[b].cells[0]))
+        b: model.new_int_var(0, problem.boxes[b].size, f"box_{cell_name(problem.boxes[b].cells[0])}")
         for b in which
     }
     encoded = BoxModel(model, list(count.values()), None, {}, None)
     for clue in clues:
-        selector = model.new_bool_var("clue_r{}c{}".format(*clue.cell))
+        selector = model.new_bool_var(f"clue_{cell_name(clue.cell)}")
         encoded.selector[clue.cell] = selector
         inside = cp_model.LinearExpr.sum([count[b] for b in clue.boxes if b in count])
         outside = sum(problem.boxes[b].size for b in clue.boxes if b not in count)
@@ -71,7 +72,7 @@ def encode_cpsat(problem: Problem, *, total: bool = True, component: Component |
             encoded.rest = model.new_int_var(0, len(problem.rest), "rest")
         if problem.broken is not None and problem.broken not in encoded.selector:
             # A number with no unknown cell around it to be met by: it can only be switched off.
-            encoded.selector[problem.broken] = model.new_bool_var("clue_r{}c{}".format(*problem.broken))
+            encoded.selector[problem.broken] = model.new_bool_var(f"clue_{cell_name(problem.broken)}")
             model.add_bool_and([~encoded.selector[problem.broken]])
         if total:
             encoded.total_selector = model.new_bool_var("total")

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 
 from msat.cells import Cell
 from msat.encode.cnf import Formula, encode
-from msat.errors import MsatError
+from msat.errors import ParameterError
 from msat.problem.problem import Problem
+from msat.wording import cell_name
 
 __all__ = ["legend", "to_dimacs"]
 
@@ -37,7 +38,7 @@ def to_dimacs(problem: Problem, *, encoding: str, form: str) -> str:
     """
     formula = encode(problem, encoding=encoding, form=form)
     if formula.native:
-        raise MsatError("encoding 'native' has no clauses: choose another one, or --format opb")
+        raise ParameterError("encoding 'native' has no clauses: choose another one, or the form opb")
     clauses = formula.clauses + [[selector] for selector in formula.assumptions()]
     lines = [
         *(f"c {line}" for line in legend(problem, formula)),
@@ -53,9 +54,9 @@ def legend(problem: Problem, formula: Formula[Cell, Cell]) -> Iterator[str]:
     board = problem.board
     yield board.to_text("line").strip()
     for cell, variable in formula.mine.items():
-        yield f"{variable} = mine at {_name(cell)}"
+        yield f"{variable} = mine at {cell_name(cell)}"
     for box, group in zip(problem.boxes, formula.count, strict=False):
-        cells = " ".join(map(_name, box.cells))
+        cells = " ".join(map(cell_name, box.cells))
         for least, variable in enumerate(group, 1):
             yield f"{variable} = at least {least} of {len(group)} mines in {cells}"
     if formula.rest_literals is not None:
@@ -64,10 +65,6 @@ def legend(problem: Problem, formula: Formula[Cell, Cell]) -> Iterator[str]:
         if full != some:
             yield f"{full} = mines in all of these"
     for clue, variable in formula.selector.items():
-        yield f"{variable} = the clue {board[clue]} at {_name(clue)} holds"
+        yield f"{variable} = the clue {board[clue]} at {cell_name(clue)} holds"
     if formula.total_selector is not None:
         yield f"{formula.total_selector} = the mine total {board.mines} holds"
-
-
-def _name(cell: Cell) -> str:
-    return f"r{cell[0]}c{cell[1]}"

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msat.cells import Cell
 from msat.encode.cnf import FORMS
 from msat.errors import UnknownName
 from msat.problem.problem import Problem
+from msat.wording import cell_name
 
 __all__ = ["to_opb"]
 
@@ -49,19 +49,19 @@ def to_opb(problem: Problem, *, form: str) -> str:
         groups.append(group)
         top += len(cells)
         if form == "cells":
-            remarks += [f"x{x} = mine at {_name(cell)}" for x, cell in zip(group, cells, strict=True)]
+            remarks += [f"x{x} = mine at {cell_name(cell)}" for x, cell in zip(group, cells, strict=True)]
         else:
-            where = " ".join(map(_name, cells))
+            where = " ".join(map(cell_name, cells))
             remarks += [
                 f"x{x} = at least {n} of {len(group)} mines in {where}" for n, x in enumerate(group, 1)
             ]
             constraints += [f"+1 x{x} -1 x{x + 1} >= 0 ;" for x in group[:-1]]
     sums: list[tuple[str, Sequence[int], int]] = [
-        (f"the clue {board[clue.cell]} at {_name(clue.cell)} holds", clue.boxes, clue.need)
+        (f"the clue {board[clue.cell]} at {cell_name(clue.cell)} holds", clue.boxes, clue.need)
         for clue in problem.clues
     ]
     if problem.broken is not None and all(clue.cell != problem.broken for clue in problem.clues):
-        sums.append((f"the clue {board[problem.broken]} at {_name(problem.broken)} holds", (), 1))
+        sums.append((f"the clue {board[problem.broken]} at {cell_name(problem.broken)} holds", (), 1))
     sums.append((f"the mine total {board.mines} holds", range(len(groups)), problem.mines_left))
     for remark, touched, need in sums:
         top += 1
@@ -82,7 +82,3 @@ def _guarded_sum(variables: list[int], need: int, guard: int) -> list[str]:
     if spare > 0:
         found.append(" ".join(f"-1 x{x}" for x in variables) + f" +{spare} ~x{guard} >= {-need} ;")
     return [line.strip() for line in found]
-
-
-def _name(cell: Cell) -> str:
-    return f"r{cell[0]}c{cell[1]}"

@@ -16,7 +16,7 @@ from msat.explanation.facts import Claim, Fact
 from msat.explanation.refutation import Refutation, refute
 from msat.explanation.sums import Sum, find_sum
 from msat.explanation.totals import Remainder, divide_total
-from msat.explanation.words import are
+from msat.wording import are
 
 __all__ = ["Step", "Tried", "argue"]
 

@@ -14,11 +14,11 @@ from msat.board import Board, Cell, check_board
 from msat.deadline import Deadline
 from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting.engine import count_array
-from msat.errors import BudgetExceeded, InconsistentBoard, MsatError
+from msat.errors import BudgetExceeded, InconsistentBoard, ParameterError
 from msat.explanation.arguments import Step, argue
 from msat.explanation.facts import facts_of, total_of
-from msat.explanation.words import name
 from msat.problem.problem import Problem
+from msat.wording import cell_name
 
 __all__ = ["Contradiction", "explain_contradiction"]
 
@@ -60,7 +60,7 @@ class Contradiction:
         if not self.repairs:
             total = ", but another mine total would" if self.error.possible_mines else ""
             return [f"no single number, changed, would make the board possible{total}"]
-        shown = [f"a {number} at {name(cell)}" for cell, number in self.repairs[:SHOWN]]
+        shown = [f"a {number} at {cell_name(cell)}" for cell, number in self.repairs[:SHOWN]]
         others = len(self.repairs) - len(shown)
         more = f", or one of {others} other changes" if others else ""
         return [f"one changed number would make the board possible: {' or '.join(shown)}{more}"]
@@ -70,7 +70,7 @@ class Contradiction:
 
 
 def explain_contradiction(board: Board, budget: float | None = None) -> Contradiction:
-    """Why no layout agrees with a board; raises `MsatError` if one does.
+    """Why no layout agrees with a board; raises `ParameterError` if one does.
 
     >>> import msat
     >>> print(msat.explain_contradiction(msat.Board.parse("1?/0? 1")))
@@ -85,7 +85,7 @@ def explain_contradiction(board: Board, budget: float | None = None) -> Contradi
     except InconsistentBoard as found:
         error = found
     else:
-        raise MsatError(f"{board!r} does not contradict itself: there is nothing to explain")
+        raise ParameterError(f"{board!r} does not contradict itself: there is nothing to explain")
     problem = Problem.of(board)
     steps: tuple[Step, ...] = ()
     if len(error.clues) > 1 or error.uses_mine_count:

@@ -26,9 +26,9 @@ from msat.explanation.arguments import Step, Tried, argue
 from msat.explanation.cores import Prover
 from msat.explanation.facts import Claim, Fact, clues_near, facts_of, total_of
 from msat.explanation.named_rules import rules_used, suggested_by_rules
-from msat.explanation.words import are, enumerate_words, name
 from msat.layout import Layout
 from msat.problem.problem import Problem
+from msat.wording import are, cell_name, clue_name, enumerate_words
 
 __all__ = ["Explanation", "explain"]
 
@@ -67,7 +67,7 @@ class Explanation:
 
     def reasons(self) -> str:
         """The clues, and the total, in words."""
-        found = [f"the {self.board[clue]} at {name(clue)}" for clue in sorted(self.clues)]
+        found = [clue_name(self.board[clue], clue) for clue in sorted(self.clues)]
         return enumerate_words(found + ["the mine total"] * self.uses_mine_count)
 
     def lines(self) -> list[str]:
@@ -84,7 +84,7 @@ class Explanation:
         return [f"{claim}{rules}, by {self.reasons()}:", *(f"  {line}" for line in steps)]
 
     def _open_lines(self) -> list[str]:
-        start = f"{name(self.cell)} is open: there are layouts with and without a mine there"
+        start = f"{cell_name(self.cell)} is open: there are layouts with and without a mine there"
         if self.probability is None:
             return [f"{start}; the board is too wide to count them"]
         return [f"{start}; it is a mine with {float(self.probability):.2%} ({self.probability})"]
@@ -117,7 +117,7 @@ def explain(board: Board, cell: Cell, budget: float | None = None) -> Explanatio
     value = board[cell]
     if value >= 0:
         raise CellError(
-            f"{name(cell)} is revealed (it shows {value}): explain() takes hidden or marked cells"
+            f"{cell_name(cell)} is revealed (it shows {value}): explain() takes hidden or marked cells"
         )
     deadline = Deadline(budget)
     analysis = analyze(board, budget=budget)
@@ -132,7 +132,7 @@ def explain(board: Board, cell: Cell, budget: float | None = None) -> Explanatio
     try:
         return interruptible(answer, deadline)
     except BudgetExceeded:
-        raise BudgetExceeded(f"{name(cell)} was not explained {deadline.within()}") from None
+        raise BudgetExceeded(f"{cell_name(cell)} was not explained {deadline.within()}") from None
 
 
 def _explain_forced(board: Board, claim: Claim, deadline: Deadline) -> Explanation:
@@ -213,7 +213,7 @@ def _explain_open(board: Board, cell: Cell, analysis: Analysis, deadline: Deadli
         for mine in (True, False):
             mines = prover.witness(cell, mine)
             if mines is None:
-                raise failure(board, f"{name(cell)} is open by the engine, but SAT finds otherwise")
+                raise failure(board, f"{cell_name(cell)} is open by the engine, but SAT finds otherwise")
             witnesses.append(Layout.from_mines(*board.shape, {*board.marked, *mines}))
     try:
         probability = analysis.exact(*cell)

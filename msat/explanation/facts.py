@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from msat.cells import Cell
-from msat.explanation.words import name
 from msat.problem.problem import Problem
+from msat.wording import clue_name
 
 __all__ = ["Claim", "Fact", "clues_near", "facts_of", "groups_of", "total_of"]
 
@@ -48,7 +48,7 @@ def facts_of(problem: Problem, numbers: Iterable[int] | None = None) -> list[Fac
     for clue in problem.clues if numbers is None else [problem.clues[k] for k in numbers]:
         cells = frozenset(cell for b in clue.boxes for cell in problem.boxes[b].cells)
         value = problem.board[clue.cell]
-        text = f"the {value} at {name(clue.cell)}"
+        text = clue_name(value, clue.cell)
         facts.append(Fact(cells, clue.need, clue.need, clue.cell, text, marked=value - clue.need))
     return facts
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from msat.cells import Cell
 from msat.explanation.facts import Claim, Fact
-from msat.explanation.words import are, many, name
+from msat.wording import are, cell_name, many
 
 __all__ = ["Branch", "Clash", "Inference", "Refutation", "Split", "refute"]
 
@@ -122,7 +122,7 @@ class Refutation:
             return [first.removeprefix("then "), *others]
         cell, mine = self.claim
         opposite = "safe" if mine else "a mine"
-        return [f"suppose {name(cell)} were {opposite}", *self.branch.lines()]
+        return [f"suppose {cell_name(cell)} were {opposite}", *self.branch.lines()]
 
 
 def refute(facts: Sequence[Fact], claim: Claim | None, deepest: int = DEEPEST) -> Refutation | None:

@@ -16,7 +16,7 @@ from itertools import product
 
 from msat.cells import Cell
 from msat.explanation.facts import Claim, Fact
-from msat.explanation.words import are, enumerate_words, many, name, names
+from msat.wording import are, cell_name, cell_names, enumerate_words, many
 
 __all__ = ["Sum", "find_sum"]
 
@@ -67,14 +67,14 @@ class Sum:
         if not inside:
             return f"{text}; {they} {'has' if needed == 1 else 'have'} no place"
         must = f"; {they} must be in" if self.minus else ", and has only"
-        return f"{text}{must} {names(inside)}{_counts(inside)}, with room for {sum(inside.values())}"
+        return f"{text}{must} {cell_names(inside)}{_counts(inside)}, with room for {sum(inside.values())}"
 
     def _no_other_place(self) -> str:
         inside = {other: number for other, number in self.weights().items() if number > 0}
         needed, text, they = self._needed()
         forced = [other for other, number in inside.items() if sum(inside.values()) - number < needed]
         must = f"; {they} must be" if self.minus else ""
-        return f"{text}{must} in {names(inside)}{_counts(inside)}: {are(forced, True)}"
+        return f"{text}{must} in {cell_names(inside)}{_counts(inside)}: {are(forced, True)}"
 
     def _needed(self) -> tuple[int, str, str]:
         """How many mines the added facts need outside the subtracted ones, why, and how to call them."""
@@ -85,7 +85,7 @@ class Sum:
         allowed = _high(self.minus)
         shared = _touched(self.plus).keys() & _touched(self.minus).keys()
         number = f"at most {allowed} of them" if allowed else "none"
-        text += f"; {_subject(self.minus)} {_verb(self.minus, 'allow')} {number} in {names(shared)}"
+        text += f"; {_subject(self.minus)} {_verb(self.minus, 'allow')} {number} in {cell_names(shared)}"
         if allowed:
             return needed - allowed, text, f"the other {needed - allowed}"
         return needed, text, "it" if needed == 1 else f"all {needed}"
@@ -102,12 +102,16 @@ class Sum:
         shared = _touched(self.plus).keys() & _touched(self.minus).keys()
         least = _low(self.minus) - sum(outside.values())
         number = "it" if have == 1 else f"at least {least} of them" if outside else f"{least} of them"
-        text += f"; {_subject(self.minus)} {_verb(self.minus, 'put')} {number} in {names(shared)}"
+        text += f"; {_subject(self.minus)} {_verb(self.minus, 'put')} {number} in {cell_names(shared)}"
         if outside:
-            text += f" (of {_low(self.minus)}, at most {sum(outside.values())} can be in {names(outside)})"
+            text += (
+                f" (of {_low(self.minus)}, at most {sum(outside.values())} can be in {cell_names(outside)})"
+            )
         if most == 0:
             return f"{text}; so none is left: {are(free, False)}"
-        return f"{text}; the {most} left is too little for {name(cell)}, which counts {weights[cell]} times"
+        return (
+            f"{text}; the {most} left is too little for {cell_name(cell)}, which counts {weights[cell]} times"
+        )
 
 
 def find_sum(facts: Sequence[Fact], claim: Claim | None) -> Sum | None:
@@ -183,5 +187,5 @@ def _counts(weights: Mapping[Cell, int]) -> str:
     notes = []
     for number, cells in sorted(often.items()):
         verb = "counts" if len(cells) == 1 else "count"
-        notes.append(f"{names(cells)} {verb} {'twice' if number == 2 else f'{number} times'}")
+        notes.append(f"{cell_names(cells)} {verb} {'twice' if number == 2 else f'{number} times'}")
     return f" ({'; '.join(notes)})" if notes else ""

@@ -17,7 +17,7 @@ from msat.board import Board, Cell
 from msat.constants import HIDDEN, SAFE
 from msat.engines.counting.possible_totals import possible_totals
 from msat.explanation.facts import Claim, Fact, groups_of
-from msat.explanation.words import enumerate_words, many, names
+from msat.wording import cell_names, enumerate_words, many
 
 __all__ = ["Bound", "Remainder", "divide_total"]
 
@@ -45,7 +45,9 @@ class Bound:
             number = " and ".join([f"at least {self.low}"] * least + [f"at most {self.high}"] * most)
         noun = "mine" if number.endswith(" 1") or number == "1" else "mines"
         together = " together" if several else ""
-        return [f"{subject} {'have' if several else 'has'}{together} {number} {noun} in {names(self.cells)}"]
+        return [
+            f"{subject} {'have' if several else 'has'}{together} {number} {noun} in {cell_names(self.cells)}"
+        ]
 
 
 @dataclass(frozen=True)

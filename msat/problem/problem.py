@@ -21,6 +21,7 @@ from msat.constants import HIDDEN, MINE, SAFE
 from msat.deadline import Interrupts
 from msat.errors import CellError
 from msat.problem._kernels.boxes import REST, build
+from msat.wording import cell_name
 
 __all__ = ["Box", "Clue", "Component", "Problem"]
 
@@ -84,7 +85,7 @@ class Problem:
             for cell in known:
                 if board[cell] != HIDDEN:
                     raise CellError(
-                        f"r{cell[0]}c{cell[1]} is not hidden: only hidden cells can be given as known"
+                        f"{cell_name(cell)} is not hidden: only hidden cells can be given as known"
                     )
                 grid[cell] = value
         with Interrupts():

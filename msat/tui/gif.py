@@ -42,7 +42,7 @@ def save_gif(path: Path, steps: Sequence[Step], speed: float = 8.0, heatmap: boo
     try:
         import PIL  # noqa: F401
     except ImportError:
-        raise MissingPackage("--gif needs Pillow: pip install 'msat[gif]'") from None
+        raise MissingPackage("an animation needs Pillow: pip install 'msat[gif]'") from None
     images = _one_palette([_draw(step, overlay_of(step) if heatmap else None) for step in steps])
     pace = max(20, round(1000 / speed))  # viewers slow down what is shown for less than two hundredths
     data = io.BytesIO()

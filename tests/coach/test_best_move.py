@@ -9,7 +9,7 @@ import pytest
 import msat
 from msat.board import MINE, Board
 from msat.coach import best_move as module
-from msat.coach.sentences import progress
+from msat.coach.progress import progress
 from msat.strategies.best.common_layouts import DrawnLayouts
 from msat.strategies.best.player import Best
 from msat.strategies.safest import ranking

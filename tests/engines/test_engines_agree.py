@@ -170,7 +170,7 @@ def test_unknown_names(engine: str, message: str) -> None:
 
 
 def test_native_cardinality_needs_a_solver_that_has_it() -> None:
-    with pytest.raises(msat.MsatError, match=r"'cadical153' has no native .*: choose one of gluecard3"):
+    with pytest.raises(msat.ParameterError, match=r"'cadical153' has no native .*: choose one of gluecard3"):
         msat.analyze(Board.parse("?1? 1"), engine="sat:cadical153:native")
 
 

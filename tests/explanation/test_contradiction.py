@@ -11,7 +11,7 @@ from msat.board import Board, Cell
 from msat.constants import SAFE
 from msat.engines.counting.engine import count_array
 from msat.engines.counting.possible_totals import possible_totals
-from msat.errors import BudgetExceeded, MsatError
+from msat.errors import BudgetExceeded, ParameterError
 from tests.conftest import FULL, JIT, scaled
 from tests.support.oracle import counts
 from tests.support.positions import scattered, small_boards
@@ -123,5 +123,5 @@ def test_without_time_there_are_no_repairs(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_board_without_contradiction() -> None:
-    with pytest.raises(MsatError, match=r"does not contradict itself"):
+    with pytest.raises(ParameterError, match=r"does not contradict itself"):
         msat.explain_contradiction(Board.parse("?1 1"))

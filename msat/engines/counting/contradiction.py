@@ -28,7 +28,7 @@ from msat.errors import BudgetExceeded, InconsistentBoard
 from msat.problem._kernels.boxes import build
 from msat.problem._kernels.workspace import new_workspace
 from msat.problem.problem import Problem
-from msat.wording import counted
+from msat.wording import clue_name, counted, enumerate_words
 
 __all__ = ["contradiction"]
 
@@ -213,22 +213,22 @@ def _broken_clue(array: NDArray[np.int8]) -> Cell | None:
 
 def _describe_broken(array: NDArray[np.int8], cell: Cell) -> str:
     r, c = cell
+    clue = clue_name(array[cell], cell)
     around = array[max(r - 1, 0) : r + 2, max(c - 1, 0) : c + 2]
     marked = int(np.count_nonzero(around == MINE))
     hidden = int(np.count_nonzero(around == HIDDEN))
     if marked > array[cell]:
-        return f"the {array[cell]} at r{r}c{c} has {marked} known mines around it"
+        return f"{clue} has {marked} known mines around it"
     return (
-        f"the {array[cell]} at r{r}c{c} has room for at most {marked + hidden} mines: "
-        f"{marked} known and {hidden} hidden neighbours"
+        f"{clue} has room for at most {marked + hidden} mines: {marked} known and {hidden} hidden neighbours"
     )
 
 
 def _list_clues(array: NDArray[np.int8], clues: Sequence[Cell]) -> str:
-    names = [f"the {array[cell]} at r{cell[0]}c{cell[1]}" for cell in clues]
+    names = [clue_name(array[cell], cell) for cell in clues]
     if len(names) > MOST_LISTED:
         names[MOST_LISTED - 1 :] = [f"{len(names) - MOST_LISTED + 1} more"]
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+    return enumerate_words(names)
 
 
 def _ranges(numbers: Sequence[int]) -> str:

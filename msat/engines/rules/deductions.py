@@ -15,6 +15,7 @@ from msat.board import Board
 from msat.cells import Cell, neighbours, whole_number
 from msat.constants import HIDDEN, LAST_RULE, MINE, SAFE
 from msat.errors import InconsistentBoard, UnknownName
+from msat.wording import cell_name, clue_name, counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -151,8 +152,8 @@ class Deduction:
     def __str__(self) -> str:
         verdict = "a mine" if self.mine else "safe"
         reason = "{0} has no mines around it" if self.numbers == (0,) else _REASON[self.rule, self.mine]
-        reason = reason.format(*map(_clue, self.numbers, self.clues))
-        return f"{_name(self.cell)} is {verdict} by rule {self.rule}: {reason}"
+        reason = reason.format(*map(clue_name, self.numbers, self.clues))
+        return f"{cell_name(self.cell)} is {verdict} by rule {self.rule}: {reason}"
 
 
 def deductions(board: Board, last_rule: int = LAST_RULE) -> tuple[Deduction, ...]:
@@ -231,24 +232,12 @@ def _complaint(board: Board, array: NDArray[np.int8], violated: int, clues: list
     cell = divmod(violated, board.width)
     around = [int(array.flat[other]) for other in neighbours(board.height, board.width, violated)]
     mines, hidden = around.count(MINE), around.count(HIDDEN)
-    complaint = _clue(board[cell], cell)
+    complaint = clue_name(board[cell], cell)
     if decided:
-        others = " and ".join(_clue(board[clue], clue) for clue in clues if clue != cell)
+        others = " and ".join(clue_name(board[clue], clue) for clue in clues if clue != cell)
         limit = ("at least", mines) if mines > board[cell] else ("at most", mines + hidden)
-        return f"{complaint} has {limit[0]} {_count(limit[1], 'mine')} around it by {others}"
+        return f"{complaint} has {limit[0]} {counted(limit[1], 'mine')} around it by {others}"
     if mines > board[cell]:
         return f"{complaint} has {mines} marked mines around it"
-    marked = f" besides {_count(mines, 'marked mine')}" if mines else ""
-    return f"{complaint} has only {_count(hidden, 'hidden neighbour')}{marked}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _name(cell: Cell) -> str:
-    return f"r{cell[0]}c{cell[1]}"
-
-
-def _clue(number: int, cell: Cell) -> str:
-    return f"the {number} at {_name(cell)}"
+    marked = f" besides {counted(mines, 'marked mine')}" if mines else ""
+    return f"{complaint} has only {counted(hidden, 'hidden neighbour')}{marked}"

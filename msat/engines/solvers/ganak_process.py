@@ -15,7 +15,7 @@ import threading
 from typing import Any
 
 from msat.deadline import Deadline
-from msat.errors import MsatError
+from msat.errors import EngineError
 
 __all__ = ["ask"]
 
@@ -50,10 +50,10 @@ class _Server:
             if not line:
                 status = self._end()
                 deadline.check(LATE)
-                raise MsatError(f"Ganak ended with exit status {status} while it counted")
+                raise EngineError(f"Ganak ended with exit status {status} while it counted")
         reply = json.loads(line)
         if isinstance(reply, dict):
-            raise MsatError(f"Ganak failed: {reply['error']}")
+            raise EngineError(f"Ganak failed: {reply['error']}")
         counts: list[int] = reply
         return counts
 

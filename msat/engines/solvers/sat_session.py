@@ -14,7 +14,7 @@ from typing import Any
 from msat.deadline import Deadline
 from msat.encode.cardinality import NATIVE
 from msat.encode.cnf import Formula
-from msat.errors import MissingPackage, MsatError, UnknownName
+from msat.errors import MissingPackage, ParameterError, UnknownName
 
 __all__ = ["DEFAULT_SOLVER", "NATIVE_SOLVERS", "SOLVERS", "SatSession", "known_solver"]
 
@@ -63,7 +63,7 @@ def known_solver(name: str, encoding: str) -> str:
     if name not in SOLVERS:
         raise UnknownName.of("solver", name, SOLVERS)
     if encoding == NATIVE and name not in NATIVE_SOLVERS:
-        raise MsatError(
+        raise ParameterError(
             f"solver {name!r} has no native cardinality constraints: "
             f"choose one of {', '.join(NATIVE_SOLVERS)}, or another encoding"
         )

@@ -17,7 +17,7 @@ from msat.encode.cnf import encode
 from msat.encode.multiples import multiply
 from msat.engines.solvers import ganak
 from msat.engines.solvers.ganak_process import ask
-from msat.errors import BudgetExceeded, MsatError
+from msat.errors import BudgetExceeded, EngineError
 from msat.problem.problem import Problem
 from tests.support.clock import PATIENCE, Clock
 from tests.support.positions import lattice, scattered
@@ -69,7 +69,7 @@ def test_dense_boards_are_counted() -> None:
 
 
 def test_an_error_in_the_process_is_told_and_does_not_end_it() -> None:
-    with pytest.raises(MsatError, match="Ganak failed: KeyError: 'clauses'"):
+    with pytest.raises(EngineError, match="Ganak failed: KeyError: 'clauses'"):
         ask({"variables": 1}, Deadline(None))
     assert ask({"variables": 1, "clauses": [], "by": []}, Deadline(None)) == [2]
 
