@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,11 @@ from msat.errors import MsatError, ParameterError
 from msat.wording import argument, as_field, as_keyword, as_option, naming
 
 PACKAGE = Path(msat.__file__).parent
+BELOW_THE_COMMAND_LINE = [
+    pytest.param(file, id=file.relative_to(PACKAGE).as_posix())
+    for file in sorted(PACKAGE.rglob("*.py"))
+    if not {"cli", "__main__.py"} & set(file.relative_to(PACKAGE).parts)
+]
 
 
 @pytest.mark.parametrize(
@@ -49,3 +55,20 @@ def raised(file: Path) -> list[str]:
 def test_the_root_of_all_errors_is_never_raised_itself() -> None:
     """Whoever catches an error is told what kind it is."""
     assert not [file for file in PACKAGE.rglob("*.py") if MsatError.__name__ in raised(file)]
+
+
+def texts(file: Path) -> list[str]:
+    """All texts of a file but its documentation: no docstrings, nor what stands below a constant."""
+    tree = ast.parse(file.read_text("utf-8"))
+    remarks = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    constants = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in remarks
+    ]
+    return [node.value for node in constants if isinstance(node.value, str)]
+
+
+@pytest.mark.parametrize("file", BELOW_THE_COMMAND_LINE)
+def test_the_library_does_not_speak_of_options(file: Path) -> None:
+    """But for those of commands that it quotes."""
+    for text in texts(file):
+        assert not re.search(r"--[a-z]", re.sub(r"pip install .*|'msat [^']*'", "", text)), text

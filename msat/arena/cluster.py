@@ -11,7 +11,8 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from msat.errors import ClusterError
+from msat.errors import ClusterError, MissingPackage
+from msat.wording import argument
 
 __all__ = ["Crew", "connect"]
 
@@ -29,13 +30,14 @@ class Crew(NamedTuple):
 def connect(address: str, patience: float = _PATIENCE) -> Iterator[Crew]:
     """The workers of the cluster whose scheduler listens at `address`, such as "tcp://10.0.0.7:8786".
 
-    Raises `ClusterError` if nobody answers there within `patience` seconds, or no worker is connected.
+    Raises `ClusterError` if nobody answers there within `patience` seconds, or no worker is connected, and
+    `MissingPackage` without the package that it takes.
     """
     try:
         from distributed import Client
     except ImportError:
-        raise ClusterError(
-            f"--scheduler {address} needs the package 'distributed': pip install 'msat[cluster]'"
+        raise MissingPackage(
+            f"the scheduler {address!r} needs the package 'distributed': pip install 'msat[cluster]'"
         ) from None
     try:
         client = Client(address, timeout=patience)
@@ -57,5 +59,5 @@ def connect(address: str, patience: float = _PATIENCE) -> Iterator[Crew]:
                     raise
                 raise ClusterError(
                     f"the cluster at {address!r} failed ({type(bad).__name__}); finished games are kept, "
-                    "and --resume completes the run"
+                    f"and {argument('resume', True)} completes the run"
                 ) from None

@@ -13,6 +13,7 @@ from statistics import NormalDist
 from typing import Literal
 
 from msat.errors import ArenaError
+from msat.wording import argument
 
 __all__ = ["Sprt", "Verdict", "paired_interval", "wilson"]
 
@@ -82,7 +83,9 @@ class Sprt:
         for name in ("alpha", "beta"):
             rate = getattr(self, name)
             if not 0 < rate < 0.5:
-                raise ArenaError(f"{name}={rate:g} is no error rate: give a number above 0 and below 0.5")
+                raise ArenaError(
+                    f"{argument(name, rate)} is no error rate: give a number above 0 and below 0.5"
+                )
 
     @property
     def lower(self) -> float:

@@ -21,6 +21,7 @@ from typing import Any
 from msat import __version__
 from msat.arena.journal import Journal, read_lines
 from msat.errors import FolderError, MsatError
+from msat.wording import argument
 
 __all__ = ["Folder", "Report", "new_path"]
 
@@ -56,7 +57,10 @@ class Folder:
         if path.exists() and not path.is_dir():
             raise FolderError(f"{path} is a file: give a folder for the results")
         if (path / "run.json").exists():
-            raise FolderError(f"{path} holds a run already: --resume completes it, another --out begins anew")
+            resume = argument("resume", True)
+            raise FolderError(
+                f"{path} holds a run already: {resume} completes it, another folder begins anew"
+            )
         if path.exists() and any(path.iterdir()):
             raise FolderError(f"{path} is not empty and holds no run: give a new folder for the results")
         path.mkdir(parents=True, exist_ok=True)

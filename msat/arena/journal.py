@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from msat.errors import FolderError
+from msat.wording import argument
 
 _fcntl: ModuleType | None
 try:
@@ -98,7 +99,7 @@ class Journal:
                 os.ftruncate(self._file.fileno(), before)
             raise FolderError(
                 f"{self._path} cannot be written: {bad.strerror}; what was written before is kept, and "
-                "--resume completes it"
+                f"{argument('resume', True)} completes it"
             ) from None
 
     def close(self) -> None:

@@ -29,6 +29,7 @@ from msat.layout import Layout
 from msat.problem._kernels.grid import show_numbers
 from msat.strategies._kernels.game import WON, lay
 from msat.strategies._kernels.safest import go_on_exact
+from msat.wording import argument
 
 __all__ = ["no_guess_layout"]
 
@@ -64,7 +65,7 @@ def no_guess_layout(
     """
     Layout.random(height, width, mines, seed=seed, start=start, first=first)  # checks all arguments
     if seed > _LARGEST_SEED:
-        raise LayoutError(f"seed={seed} is too large here: give 0 to {_LARGEST_SEED}")
+        raise LayoutError(f"{argument('seed', seed)} is too large here: give 0 to {_LARGEST_SEED}")
     protected = protected_cells(height, width, start, "safe" if first == "any" else first)
     if mines > protected.size - np.count_nonzero(protected):
         raise LayoutError(f"{mines} mines leave no free start on a {height}×{width} board: one fewer does")

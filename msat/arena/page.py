@@ -42,7 +42,7 @@ svg text { font-size: 11px; fill: currentColor; } .bar { fill: #2f6fb0; }
 def page(folders: Sequence[str | Path], report: Report = print) -> str:
     """The page for these result folders. `report` takes messages such as "line 7 is damaged"."""
     if not folders:
-        raise FolderError("a report needs a result folder: msat report FOLDER")
+        raise FolderError("a report needs a result folder: give one or more")
     notes: list[str] = []
 
     def note(message: str) -> None:

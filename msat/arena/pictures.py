@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from msat.arena.estimates import wilson
 from msat.arena.sweeps import START, Point, Sweep, symmetric_cells
-from msat.errors import ArenaError
+from msat.errors import MissingPackage
 
 __all__ = ["draw_sweep", "heat_map"]
 
@@ -30,7 +30,7 @@ def draw_sweep(settings: Sweep, points: list[Point], file: Path) -> None:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise ArenaError("a picture needs the package 'matplotlib': pip install 'msat[plots]'") from None
+        raise MissingPackage("a picture needs the package 'matplotlib': pip install 'msat[plots]'") from None
     figure = Figure(figsize=(9, 5), layout="constrained")
     axes = figure.subplots()
     plan = settings.plan

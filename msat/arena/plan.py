@@ -26,6 +26,7 @@ from msat.errors import ArenaError, UnknownName
 from msat.layout import Layout
 from msat.strategies import Strategy
 from msat.strategies.naming import load, split
+from msat.wording import argument
 
 __all__ = ["MAX_GAMES", "MAX_PER_SEED", "Plan"]
 
@@ -69,12 +70,13 @@ class Plan:
         ):
             number = whole_number(getattr(self, name), name, ArenaError)
             if not low <= number <= high:
-                raise ArenaError(f"{name}={number} is out of range: give {low} to {high}")
+                raise ArenaError(f"{argument(name, number)} is out of range: give {low} to {high}")
         if self.rng not in _RNGS:
             raise UnknownName.of("generator", self.rng, _RNGS)
         if self.rng == "kiss" and self.first != "open":
             raise ArenaError(
-                f"first={self.first!r} needs rng='pcg': kiss always keeps the 3×3 at the start free"
+                f"{argument('first', self.first)} needs {argument('rng', 'pcg')}: "
+                "kiss always keeps the 3×3 at the start free"
             )
         if self.start is None:
             object.__setattr__(self, "start", default_start(self.height, self.width))

@@ -24,6 +24,7 @@ from msat.arena.tally import Tally
 from msat.board import Cell
 from msat.errors import ArenaError
 from msat.strategies.parameter import Parameter
+from msat.wording import argument
 
 __all__ = [
     "START",
@@ -118,7 +119,8 @@ def usual_values(plan: Plan, what: str) -> tuple[str, ...]:
         return parameter.choices
     if what in _DOCUMENT_000:
         return expand(_DOCUMENT_000[what])
-    raise ArenaError(f"which values of {what}? It takes {parameter.accepted}: give some with --values")
+    some = argument("values")
+    raise ArenaError(f"which values of {what}? It takes {parameter.accepted}: give some with {some}")
 
 
 def _declared(plan: Plan, what: str) -> Parameter:

@@ -18,6 +18,7 @@ from contextlib import suppress
 from multiprocessing import connection, parent_process
 from typing import Generic, TypeVar
 
+from msat.cells import check_workers
 from msat.errors import ArenaError
 
 __all__ = ["Portions", "crew_size", "missing", "work"]
@@ -40,9 +41,7 @@ def crew_size(workers: int | None) -> int:
     """
     if workers is None:
         return _available_cores()
-    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
-        raise ArenaError(f"workers={workers!r} is out of range: give 1 or more")
-    return workers
+    return check_workers(workers)
 
 
 def _available_cores() -> int:

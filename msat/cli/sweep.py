@@ -18,7 +18,7 @@ from msat.cli.runs import (
     keeping,
     tell,
 )
-from msat.errors import ArenaError
+from msat.errors import ArenaError, MissingPackage
 
 if TYPE_CHECKING:
     from msat.arena.plan import Plan
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     if folder is not None:
         try:
             draw_sweep(settings, points, folder / "sweep.png")
-        except ArenaError as missing:
+        except MissingPackage as missing:
             tell(str(missing))
         tell(f"all games are in {folder}")
     return 0

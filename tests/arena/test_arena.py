@@ -212,7 +212,7 @@ class TestSimulate:
 
     @pytest.mark.parametrize("workers", [0, -1, True, 1.5])
     def test_bad_workers(self, workers: Any, tmp_path: Path) -> None:
-        with pytest.raises(msat.ArenaError, match=f"workers={workers} is out of range"):
+        with pytest.raises(msat.ParameterError, match=f"workers={workers}: expected a whole number"):
             simulate(SMALL, tmp_path / "run", workers=workers)
         assert not (tmp_path / "run").exists()
 

@@ -127,6 +127,6 @@ def test_a_scheduler_that_does_not_answer(address: str) -> None:
 
 def test_without_distributed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    missing = pytest.raises(msat.ClusterError, match=r"pip install 'msat\[cluster\]'")
+    missing = pytest.raises(msat.MissingPackage, match=r"pip install 'msat\[cluster\]'")
     with missing, connect("tcp://127.0.0.1:8786"):
         pytest.fail("nothing is there")

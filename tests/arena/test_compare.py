@@ -98,7 +98,7 @@ class TestCoins:
     [
         ({"low": 0.6, "high": 0.5}, "bounds 0.6,0.5 are none: give 0 < LOW < HIGH < 1"),
         ({"high": 1.0}, "bounds 0.5,1 are none"),
-        ({"alpha": 0.0}, "alpha=0 is no error rate"),
+        ({"alpha": 0.0}, "alpha=0.0 is no error rate"),
         ({"beta": 0.7}, "beta=0.7 is no error rate: give a number above 0 and below 0.5"),
     ],
 )

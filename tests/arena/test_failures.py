@@ -153,7 +153,7 @@ def test_a_full_disk(workers: int, tmp_path: Path) -> None:
     room = 40 * scaled(100)
     with (
         room_for(room),
-        pytest.raises(msat.FolderError, match=r"cannot be written: File too large; .*--resume"),
+        pytest.raises(msat.FolderError, match=r"cannot be written: File too large; .*resume=True"),
     ):
         simulate(SMALL, tmp_path / "run", workers=workers)
     kept = (tmp_path / "run" / "games.jsonl").read_text()
@@ -254,7 +254,7 @@ class TestFolders:
 
     def test_a_folder_is_not_used_twice(self, tmp_path: Path) -> None:
         simulate(SMALL, tmp_path / "run", workers=1)
-        with pytest.raises(msat.FolderError, match="holds a run already: --resume"):
+        with pytest.raises(msat.FolderError, match="holds a run already: resume=True completes it"):
             simulate(SMALL, tmp_path / "run", workers=1)
 
     def test_another_run(self, tmp_path: Path) -> None:

@@ -103,8 +103,8 @@ class TestSim:
             (["--preset", "huge"], "unknown preset 'huge'"),
             (["--resume"], "--resume needs --out FOLDER"),
             (["--no-folder", "--out", "x"], "--no-folder and --out 'x' exclude each other"),
-            (["--rng", "kiss", "--first", "safe"], "first='safe' needs rng='pcg'"),
-            (["--workers", "0", "--no-folder"], "is out of range: give 1 or more"),
+            (["--rng", "kiss", "--first", "safe"], "--first safe needs --rng pcg"),
+            (["--workers", "0", "--no-folder"], "--workers 0: expected a whole number of at least 1"),
             (["--workers", "2", "--scheduler", "x"], "not allowed with argument"),
         ],
     )
@@ -210,7 +210,7 @@ class TestCompare:
             ),
             (["safest", "logic", "--bounds", "0.5"], "'0.5' is no pair: expected LOW,HIGH"),
             (["safest", "logic", "--bounds", "0.6,0.5"], "bounds 0.6,0.5 are none"),
-            (["safest", "logic", "--alpha", "0.5"], "alpha=0.5 is no error rate"),
+            (["safest", "logic", "--alpha", "0.5"], "--alpha 0.5 is no error rate"),
         ],
     )
     def test_bad_input(self, cli: Cli, options: list[str], message: str) -> None:
