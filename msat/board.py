@@ -17,6 +17,7 @@ from msat.errors import BoardError, UnknownName, WrongType
 from msat.formats.array import VALUES, parse_array
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard
 from msat.formats.source import shorten
+from msat.value import SizedValue
 from msat.wording import argument
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def preset(name: str) -> Preset:
         raise UnknownName.of("preset", name, PRESETS) from None
 
 
-class Board:
+class Board(SizedValue):
     """What a player sees: hidden cells, marked mines, revealed numbers, and the total of mines.
 
     Made by `Board.parse`, `Board.from_array` and `Board.blank`; the constructor itself takes the cells as
@@ -71,7 +72,7 @@ class Board:
     mines: 3
     """
 
-    __slots__ = ("_height", "_mines", "_values", "_width")
+    __slots__ = ("_mines", "_values")
 
     def __init__(self, height: int, width: int, mines: int, values: bytes) -> None:
         self._height, self._width = geometry.check_size(height, width, BoardError)
@@ -141,21 +142,6 @@ class Board:
         """
         height, width = geometry.check_size(height, width, BoardError)
         return cls(height, width, mines, bytes([HIDDEN_BYTE]) * (height * width))
-
-    @property
-    def height(self) -> int:
-        """The number of rows."""
-        return self._height
-
-    @property
-    def width(self) -> int:
-        """The number of columns."""
-        return self._width
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """`(height, width)`, as of an array."""
-        return self._height, self._width
 
     @property
     def mines(self) -> int:
@@ -257,19 +243,8 @@ class Board:
     def __repr__(self) -> str:
         return f"Board.parse({self.to_text('line')!r})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Board):
-            return NotImplemented
-        return self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[int, int, int, bytes]:
+    def _made_of(self) -> tuple[int, int, int, bytes]:
         return self._height, self._width, self._mines, self._values
-
-    def __reduce__(self) -> tuple[type[Board], tuple[int, int, int, bytes]]:
-        return Board, self._key()
 
 
 def check_board(board: object, function: str) -> None:

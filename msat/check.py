@@ -14,7 +14,6 @@ the position, so that it can be reported.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import TracebackType
 from typing import Protocol
 
 import numpy as np
@@ -178,10 +177,8 @@ class _LayoutFinder:
     def __enter__(self) -> _LayoutFinder:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._session.__exit__(kind, error, trace)
+    def __exit__(self, *_: object) -> None:
+        self._session.__exit__()
 
     def layouts(self, cell: Cell | None = None, mine: bool = False) -> Iterator[frozenset[Cell]]:
         """Layouts with (or without) a mine in the cell; none if that is impossible.

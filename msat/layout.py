@@ -18,6 +18,7 @@ from msat.formats import mbf
 from msat.formats.parsed import MINE_BYTE, ParsedLayout
 from msat.kiss import kiss_masks
 from msat.pcg import random_mask
+from msat.value import SizedValue
 from msat.wording import argument
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ FIRST_RULES = ("open", "safe", "any")
 """What the first click may find: no mine in the 3×3 around it, no mine under it, anything."""
 
 
-class Layout:
+class Layout(SizedValue):
     """Where the mines are.
 
     Made by `Layout.random`, `Layout.no_guess`, `Layout.kiss`, `Layout.from_mines`, `Layout.parse` and
@@ -41,7 +42,7 @@ class Layout:
     (2, True, 2)
     """
 
-    __slots__ = ("_height", "_mask", "_numbers", "_start", "_width")
+    __slots__ = ("_mask", "_numbers", "_start")
 
     def __init__(self, height: int, width: int, mask: bytes, start: Cell | None = None) -> None:
         self._height, self._width = geometry.check_size(height, width, LayoutError)
@@ -158,21 +159,6 @@ class Layout:
         return cls(parsed.height, parsed.width, parsed.mask, parsed.start)
 
     @property
-    def height(self) -> int:
-        """The number of rows."""
-        return self._height
-
-    @property
-    def width(self) -> int:
-        """The number of columns."""
-        return self._width
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """`(height, width)`, as of an array."""
-        return self._height, self._width
-
-    @property
     def mines(self) -> int:
         """The number of mines."""
         return self._mask.count(1)
@@ -269,19 +255,8 @@ class Layout:
         start = "" if self._start is None else f", start={self._start}"
         return f"Layout.from_mines({self._height}, {self._width}, {sorted(self.cells)}{start})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Layout):
-            return NotImplemented
-        return self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[int, int, bytes, Cell | None]:
+    def _made_of(self) -> tuple[int, int, bytes, Cell | None]:
         return self._height, self._width, self._mask, self._start
-
-    def __reduce__(self) -> tuple[type[Layout], tuple[int, int, bytes, Cell | None]]:
-        return Layout, self._key()
 
 
 def kiss_layouts(height: int, width: int, mines: int, seed: int, start: Cell, count: int) -> Iterator[Layout]:

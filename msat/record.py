@@ -19,6 +19,7 @@ from msat.formats import read_text
 from msat.formats.json_form import check_keys, load_object, shown, take
 from msat.game import Game, Move, State
 from msat.layout import Layout
+from msat.value import Value
 from msat.wording import argument
 
 __all__ = ["Move", "Record", "is_record"]
@@ -33,7 +34,7 @@ def is_record(text: str) -> bool:
     return re.match(rf'\s*\{{\s*"format"\s*:\s*"{_FORMAT}"', text) is not None
 
 
-class Record:
+class Record(Value):
     """What happened in a game: `layout`, `moves`, the `seconds` it took, the `strategy` that played.
 
     >>> game = Game(Layout.parse("..*"))
@@ -191,19 +192,8 @@ class Record:
     def __repr__(self) -> str:
         return f"Record({self._layout!r}, {self._moves!r}, {self._seconds!r}, {self._strategy!r})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Record):
-            return NotImplemented
-        return self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[Layout, tuple[Move, ...], float, str | None]:
+    def _made_of(self) -> tuple[Layout, tuple[Move, ...], float, str | None]:
         return self._layout, self._moves, self._seconds, self._strategy
-
-    def __reduce__(self) -> tuple[type[Record], tuple[Layout, tuple[Move, ...], float, str | None]]:
-        return Record, self._key()
 
 
 def _replay_move(game: Game, number: int, move: Move) -> None:

@@ -18,7 +18,7 @@ PACKAGE = Path(__file__).parents[1] / "msat"
 LAYERS = (
     {"constants", "deadline", "errors", "wording"},
     {"_jit", "_kernel_cache"},
-    {"cells", "board", "formats", "layout", "kiss", "pcg"},
+    {"cells", "board", "formats", "layout", "kiss", "pcg", "value"},
     {"problem"},
     {"record", "game", "measures"},
     {"encode"},

@@ -16,15 +16,13 @@ equal boards get equal answers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from types import TracebackType
 
 from pysat.examples.hitman import Hitman
-from pysat.solvers import Solver
 
 from msat.cells import Cell
 from msat.deadline import Deadline
 from msat.encode.cnf import Formula, encode_equations
-from msat.engines.solvers.sat_session import CONFLICTS, NO_ANSWER
+from msat.engines.solvers.sat_session import SatSession
 from msat.errors import BudgetExceeded
 from msat.explanation.facts import Claim, Fact
 
@@ -51,7 +49,6 @@ class Prover:
     def __init__(self, facts: Sequence[Fact], total: Fact | None, deadline: Deadline) -> None:
         self._facts = facts
         self._total = total
-        self._deadline = deadline
         self._formula: Formula[Cell, int] = encode_equations(
             [(fact.cells, fact.low) for fact in facts],
             unknowns=total.cells if total else (),
@@ -67,16 +64,14 @@ class Prover:
         for cell in sorted(frozenset[Cell]().union(*(fact.cells for fact in facts))):
             self._members[box[self._formula.literal(cell, True)]].append(cell)
         self._number = {literal: number for number, literal in self._formula.selector.items()}
-        self._solver = Solver(SOLVER, bootstrap_with=self._formula.clauses)
+        self._session = SatSession(self._formula, SOLVER, deadline, switched_on=False)
         self.queries = 0
 
     def __enter__(self) -> Prover:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._solver.delete()
+    def __exit__(self, *_: object) -> None:
+        self._session.__exit__()
 
     def core(self, numbers: Iterable[int], claim: Claim | None) -> list[int] | None:
         """Those of the facts that prove the claim, in ascending order; None if they do not."""
@@ -86,9 +81,7 @@ class Prover:
             assumptions.append(self._formula.literal(cell, not mine))
         if self._satisfiable(assumptions):
             return None
-        return sorted(
-            self._number[literal] for literal in self._solver.get_core() or () if literal in self._number
-        )
+        return sorted(self._number[literal] for literal in self._session.core() if literal in self._number)
 
     def minimal(self, core: Sequence[int], claim: Claim | None) -> list[int]:
         """A subset of a core that still proves the claim, and of which no fact can be dropped."""
@@ -178,14 +171,9 @@ class Prover:
 
     def _counts(self) -> list[int]:
         """The number of mines in each box, in the model found last."""
-        true = set(self._solver.get_model())
+        true = set(self._session.model())
         return [sum(literal in true for literal in group) for group in self._formula.count]
 
     def _satisfiable(self, assumptions: list[int]) -> bool:
         self.queries += 1
-        while True:
-            self._deadline.check(NO_ANSWER)
-            self._solver.conf_budget(CONFLICTS)
-            answer: bool | None = self._solver.solve_limited(assumptions)
-            if answer is not None:
-                return answer
+        return self._session.satisfiable(assumptions)

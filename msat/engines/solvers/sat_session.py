@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from types import TracebackType
 from typing import Any
 
 from msat.deadline import Deadline
@@ -71,9 +70,11 @@ def known_solver(name: str, encoding: str) -> str:
 
 
 class SatSession:
-    """One incremental solver with a formula in it, all clues and the total switched on."""
+    """An incremental solver with a formula in it, all clues and the total switched on unless told not to."""
 
-    def __init__(self, formula: Formula[Any, Any], solver: str, deadline: Deadline) -> None:
+    def __init__(
+        self, formula: Formula[Any, Any], solver: str, deadline: Deadline, *, switched_on: bool = True
+    ) -> None:
         from pysat.solvers import NoSuchSolverError, Solver
 
         self._limited = solver not in UNLIMITED
@@ -86,15 +87,13 @@ class SatSession:
             ) from None
         for literals, bound in formula.native:
             self._solver.add_atmost(literals, bound)
-        for selector in formula.assumptions():
+        for selector in formula.assumptions() if switched_on else ():
             self._solver.add_clause([selector])
 
     def __enter__(self) -> SatSession:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._solver.delete()
 
     def add(self, clause: list[int]) -> None:
@@ -108,12 +107,26 @@ class SatSession:
 
     def solve(self, assumptions: Sequence[int] = ()) -> frozenset[int] | None:
         """The true literals of a model, or None if there is none; BudgetExceeded when the time is over."""
-        satisfiable = None
-        while satisfiable is None:
+        return frozenset(self.model()) if self.satisfiable(assumptions) else None
+
+    def satisfiable(self, assumptions: Sequence[int] = ()) -> bool:
+        """Whether there is a model; BudgetExceeded when the time is over."""
+        answer: bool | None = None
+        while answer is None:
             self._deadline.check(NO_ANSWER)
             if self._limited:
                 self._solver.conf_budget(CONFLICTS)
-                satisfiable = self._solver.solve_limited(list(assumptions))
+                answer = self._solver.solve_limited(list(assumptions))
             else:
-                satisfiable = self._solver.solve(list(assumptions))
-        return frozenset(self._solver.get_model()) if satisfiable else None
+                answer = self._solver.solve(list(assumptions))
+        return answer
+
+    def model(self) -> list[int]:
+        """The true literals of the model that was found last."""
+        literals: list[int] = self._solver.get_model()
+        return literals
+
+    def core(self) -> list[int]:
+        """Those of the assumptions made last that cannot all be true."""
+        literals: list[int] = self._solver.get_core() or []
+        return literals
