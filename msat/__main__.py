@@ -27,6 +27,7 @@ from msat.cli import (
     solve,
     sweep,
     tui,
+    warm,
     watch,
 )
 from msat.errors import BudgetExceeded, MsatError
@@ -76,7 +77,7 @@ def _build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     about_a_board = (solve, hint, explain, sample, encode)
     about_a_game = (generate, play, watch, tui)
-    about_many_games = (sim, sweep, compare, report, bench)
+    about_many_games = (sim, sweep, compare, report, bench, warm)
     for command in (*about_a_board, *about_a_game, *about_many_games):
         command.add(commands)
     return parser

@@ -1,79 +1,108 @@
-"""The decorators of every compiled kernel. Nothing else imports numba, but `_kernel_cache.py`.
+"""The decorators of every kernel, and the choice between two speeds: plain Python, and machine code.
 
-Numba makes every callee a part of its callers and optimises it once more in each of them: a kernel at the top
-of a chain of calls is compiled with everything below it, and that again in every other chain. That took two
-thirds of the time to compile, for little: calls that are made once a microsecond need not be inlined. So a
-kernel may be set `apart`: it is compiled once and called by its name. Small steps of inner loops are not.
+Compiling everything takes about a minute, while most questions are answered by the same functions as plain
+Python in less than a second, and without loading the compiler. So on a machine that has compiled nothing yet,
+kernels begin as they are written. `MSAT_KERNELS` chooses:
 
-Compiling takes a while, once per machine, for each kernel when it is first called. If a person is watching
-(stderr is a terminal) they are told: at once the very first time, later on if it takes more than a moment.
+    auto      (the default) machine code if it is there; else plain, until there is much to do
+    compiled  machine code, compiled when it is first called
+    plain     never compiled, and numba is not needed
+
+What is "much" is told by work, not by luck. Whoever knows that a long calculation comes calls `hurry`, which
+compiles, in several processes, before it goes on. Where many small questions add up, the time spent in
+kernels is counted; after PATIENCE seconds of it, another process begins to compile in the background, and
+when it is done all kernels of this process are exchanged between two calls. Answers are the same either way.
+
+Why like this: a dispatcher that swaps every kernel by itself would mix plain callers with compiled callees,
+which compiles versions for kinds of numbers that only plain Python passes; a choice once and for all at the
+first import would leave long-lived processes slow, or make the first answer wait. Exchanging all at once, in
+the modules that hold them, costs nothing in between.
 """
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
-from importlib import import_module
+from functools import wraps
 from typing import Any, NamedTuple, TypeVar, overload
 
-import numba
-from numba.core import event as events
-from numba.core.bytecode import FunctionIdentity
-from numba.core.compiler import Compiler
-from numba.core.untyped_passes import ExtractByteCode
+from msat import _kernel_cache
+from msat.errors import UnknownName
 
-from msat._kernel_cache import KernelCache, cache_folder, source_digest
-
-__all__ = ["kernel", "leaf"]
+__all__ = ["announce", "compile_all", "hurry", "is_compiled", "kernel", "leaf", "mode"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-MOMENT = 1.0
-"""Seconds of compiling that nobody needs to be told about."""
+MODES = ("auto", "compiled", "plain")
+
+PATIENCE = 3.0
+"""Seconds of work in plain kernels after which compiling begins."""
 
 
-def _tell(what: str) -> None:
-    print(
-        f"msat: compiling {what}, once on this machine (half a minute for answers, two for all players) …",
-        file=sys.stderr,
-    )
+class _Kernel(NamedTuple):
+    """A function that was decorated, and how it is compiled."""
+
+    function: Callable[..., Any]
+    bound: Callable[..., Any]
+    options: dict[str, Any]
+    apart: bool
 
 
-class Notice(events.Listener):  # type: ignore[misc]  # numba has no types
-    """Tells a person, once, that kernels are being compiled that no earlier run needed."""
+def mode() -> str:
+    """How this process takes its kernels, by MSAT_KERNELS: one of MODES."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return "plain"
+    chosen = os.environ.get("MSAT_KERNELS") or "auto"
+    if chosen not in MODES:
+        raise UnknownName.of("MSAT_KERNELS", chosen, MODES)
+    return chosen
+
+
+class _State:
+    """Which speed this process has, and what it has spent at the lower one."""
 
     def __init__(self) -> None:
-        self._began: float | None = None
-        self._told = False
+        self.mode = mode()
+        self.compiled = self.mode == "compiled" or (
+            self.mode == "auto" and _kernel_cache.is_kept(_kernel_cache.all_kept())
+        )
+        self.kernels: list[_Kernel] = []
+        self.spent = 0.0
+        self.inside = 0
+        self.lock = threading.RLock()
+        self.workers: list[subprocess.Popen[bytes]] = []
 
-    def on_start(self, event: events.Event) -> None:
-        """A kernel is about to be compiled, or a callee of it: one that is loaded from the cache is not."""
-        if self._told or not event.data["dispatcher"].py_func.__module__.startswith("msat."):
-            return
-        now = time.monotonic()
-        if self._began is None:
-            self._began = now
-        elif now > self._began + MOMENT:
-            self._told = True
-            _tell("more of its kernels")
+    def enter(self) -> float:
+        """A kernel is called from outside of all kernels, or from another one."""
+        with self.lock:
+            self.inside += 1
+        return time.thread_time()
 
-    def on_end(self, event: events.Event) -> None:
-        """Nothing is to be told at the end."""
-
-
-def _watch() -> None:
-    """See to it that a person who watches is told."""
-    if numba.config.DISABLE_JIT or sys.stderr is None or not sys.stderr.isatty():
-        return
-    folder = cache_folder()
-    if folder is None or not folder.is_dir() or next(folder.iterdir(), None) is None:
-        _tell("its kernels")
-    else:
-        events.register("numba:compile", Notice())
+    def leave(self, began: float) -> None:
+        """It has returned."""
+        with self.lock:
+            self.inside -= 1
+            if self.inside:
+                return
+            self.spent += time.thread_time() - began
+            if self.spent < PATIENCE or self.compiled:
+                return
+            if not self.workers:
+                self.workers = start_workers(background=True)
+            elif all(worker.poll() is not None for worker in self.workers):
+                exchange()
 
 
-_watch()
+_state = _State()
+
+
+def is_compiled() -> bool:
+    """Whether kernels are machine code in this process."""
+    return _state.compiled
 
 
 @overload
@@ -115,75 +144,109 @@ def _decorator(options: dict[str, Any], apart: bool) -> Callable[[F], F]:
 
 
 def _compiled(function: F, options: dict[str, Any], apart: bool) -> F:
-    compiled: Any = numba.njit(error_model="numpy", pipeline_class=_NamedCompiler, **options)(function)
-    if not numba.config.DISABLE_JIT:
-        compiled._cache = KernelCache(function)
-        _take_literals_as_numbers(compiled)
-        if apart:
-            _set_apart(compiled)
-    made: F = compiled
-    return made
+    if _state.compiled:
+        from msat._compiler import compile_kernel
+
+        return compile_kernel(function, options, apart)
+    bound = _metered(function) if apart and _state.mode == "auto" else function
+    _state.kernels.append(_Kernel(function, bound, options, apart))
+    return bound
 
 
-class _NamedCompiler(Compiler):  # type: ignore[misc]  # numba has no types
-    """Names a kernel by its source instead of by a running number: a caller on disk finds it by that name."""
+def _metered(function: F) -> F:
+    """A plain kernel that notes what it costs."""
 
-    def compile_extra(self, func: Callable[..., Any]) -> Any:
-        """What the base class does, with a name of our own."""
-        identity = FunctionIdentity.from_function(func)
-        identity.unique_id = source_digest(func.__module__)
-        identity.unique_name = f"{identity.func_qualname}${identity.unique_id}"
-        self.state.func_id = identity
-        ExtractByteCode().run_pass(self.state)
-        self.state.lifted = ()
-        self.state.lifted_from = None
-        return self._compile_bytecode()
+    @wraps(function)
+    def call(*args: Any) -> Any:
+        began = _state.enter()
+        try:
+            return function(*args)
+        finally:
+            _state.leave(began)
+
+    return call  # type: ignore[return-value]
 
 
-def _take_literals_as_numbers(compiled: Any) -> None:
-    """Let all calls of a kernel from others that differ in constants share one version of it.
+def exchange() -> None:
+    """Let all kernels of this process be machine code from the next call on."""
+    from msat._compiler import compile_kernel
 
-    Numba compiles a version of its own for each constant argument, and one more for a variable that begins
-    as a constant and is changed in a loop: it infers the types before the loop first. That gains nothing,
-    since the compiler behind it sees the constants anyway, and cost a sixteenth of the time to compile.
+    with _state.lock:
+        if _state.compiled:
+            return
+        made = {id(k.bound): compile_kernel(k.function, k.options, k.apart) for k in _state.kernels}
+        _state.compiled = True
+        for module in list(sys.modules.values()):
+            names = getattr(module, "__dict__", {})
+            for name, value in list(names.items()):
+                if id(value) in made:
+                    names[name] = made[id(value)]
+
+
+def start_workers(background: bool) -> list[subprocess.Popen[bytes]]:
+    """Processes that compile all kernels, sharing the work; in the background as long as this one lives."""
+    count = 1 if background else max(1, min(4, os.cpu_count() or 1))
+    environment = {**os.environ, "MSAT_KERNELS": "compiled"}
+    # What this process can import, they can.
+    environment["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
+    return [
+        subprocess.Popen(
+            [sys.executable, "-m", "msat.warming", str(number), *(["--parent"] if background else [])],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for number in range(count)
+    ]
+
+
+def hurry() -> None:
+    """Have machine code before a long calculation: compile what is missing, in several processes.
+
+    Whoever waits is told: by a bar on a terminal, else by one line on stderr, and in the library's log.
     """
-    usual = compiled.get_call_template
-
-    def get_call_template(args: Any, kws: Any) -> Any:
-        return usual(tuple(map(numba.types.unliteral, args)), {k: numba.types.unliteral(kws[k]) for k in kws})
-
-    compiled.get_call_template = get_call_template
-
-
-class _Load(NamedTuple):
-    """Brings a kernel into the process; stored with its callers, whose code needs it there before theirs."""
-
-    module: str
-    name: str
-    signature: tuple[Any, ...]
-
-    def __call__(self) -> None:
-        """Read the kernel from disk, or compile it."""
-        getattr(import_module(self.module), self.name).compile(self.signature)
+    if _state.compiled or _state.mode == "plain":
+        return
+    if not _kernel_cache.is_kept(_kernel_cache.all_kept()):
+        compile_all()
+    exchange()
 
 
-def _set_apart(compiled: Any) -> None:
-    """Let kernels that call this one do so by its name, instead of taking its code into theirs."""
-    usual = compiled.add_overload
-    context = compiled.targetctx
+def announce() -> None:
+    """Say that kernels are being compiled: to whoever reads stderr, and in the library's log."""
+    import logging
 
-    def add_overload(result: Any) -> None:
-        usual(result)
-        inner = context._defns[result.entry_point].versions[0][1]
-        load = _Load(compiled.py_func.__module__, compiled.py_func.__name__, tuple(result.signature.args))
+    logging.getLogger("msat").info("compiling kernels, once on this machine")
+    if sys.stderr is not None:
+        print("msat: compiling kernels, once on this machine, a minute or less …", file=sys.stderr)
 
-        def call(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            context.active_code_library._reload_init.add(load)
-            return inner(context, builder, signature, args)
 
-        call.signature = inner.signature  # type: ignore[attr-defined]
-        call.libs = ()  # type: ignore[attr-defined]  # what would be linked into the caller
-        context.remove_user_function(result.entry_point)
-        context._defns[result.entry_point].append(call, call.signature)  # type: ignore[attr-defined]
+def compile_all() -> None:
+    """Compile all kernels that are not kept yet, and show how far that is."""
+    workers = start_workers(background=False)
+    try:
+        if sys.stderr is not None and sys.stderr.isatty():
+            _show_bar(workers)
+        else:
+            announce()
+        for worker in workers:
+            worker.wait()
+    finally:
+        for worker in workers:
+            if worker.poll() is None:
+                worker.kill()
+                worker.wait()
 
-    compiled.add_overload = add_overload
+
+def _show_bar(workers: list[subprocess.Popen[bytes]]) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
+        task = bar.add_task("compiling kernels, once on this machine", total=None)
+        while any(worker.poll() is None for worker in workers):
+            done, of = _kernel_cache.count_kept()
+            bar.update(task, completed=done, total=of)
+            time.sleep(0.2)

@@ -19,27 +19,39 @@ from __future__ import annotations
 
 import hashlib
 import os
-import pickle
 import re
 import stat
 import sys
 import tempfile
-from collections.abc import Callable
+import time
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
-import llvmlite
-import numba
-from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
-
-__all__ = ["KernelCache", "cache_folder", "source_digest"]
+__all__ = [
+    "all_kept",
+    "cache_folder",
+    "claim",
+    "count_kept",
+    "forget",
+    "is_kept",
+    "read",
+    "source_digest",
+    "tidy",
+    "unclaim",
+    "write",
+]
 
 _PACKAGE = Path(__file__).parent
 _IMPORT = re.compile(r"^from (msat[\w.]*) import (\(|.*)", re.MULTILINE)
+_KERNEL = re.compile(r"^@(?:kernel|leaf)\b.*\n(?:def (\w+))", re.MULTILINE)
 _CHECKSUM = hashlib.sha256().digest_size
+
+CLAIM_SECONDS = 120.0
+"""A claim that is older than this is one of a process that has died."""
+
+OLD_DAYS = 30
+"""Kernels that were not used for so long are removed, when others are written."""
 
 
 def _user_cache() -> Path:
@@ -71,8 +83,9 @@ def _usable(folder: Path) -> bool:
 @cache
 def cache_folder() -> Path | None:
     """The folder for machine code, or None where there is none that can be trusted."""
-    if numba.config.CACHE_DIR:
-        return Path(numba.config.CACHE_DIR) / "msat-kernels"
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    if named:
+        return Path(named) / "msat-kernels"
     try:
         own = _user_cache() / "msat" / "kernels"
     except RuntimeError:  # a user without a home
@@ -86,10 +99,11 @@ def cache_folder() -> Path | None:
 
 @cache
 def _settings() -> str:
-    """What machine code depends on beside the sources; numba does not tell its settings apart by itself."""
-    settings = numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.LOOP_VECTORIZE
-    versions = sys.version, numba.__version__, llvmlite.__version__
-    return repr((versions, settings))
+    """What machine code depends on beside the sources; told without loading the compiler."""
+    names = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_LOOP_VECTORIZE", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
+    settings = tuple(os.environ.get(name, "") for name in names)
+    how = hashlib.sha256((_PACKAGE / "_compiler.py").read_bytes()).hexdigest()
+    return repr((sys.version, version("numba"), version("llvmlite"), settings, how))
 
 
 def _file_of(module: str) -> Path | None:
@@ -105,6 +119,8 @@ def _imports(module: str) -> tuple[str, ...]:
     assert file is not None
     found = []
     for origin, names in _IMPORT.findall(file.read_text("utf-8")):
+        if origin == "msat._jit":  # the decorators: they change nothing in what they decorate
+            continue
         if _file_of(origin) is not None:
             found.append(origin)
         else:  # `from package import module, …`
@@ -132,59 +148,109 @@ def source_digest(module: str) -> str:
     return total.hexdigest()[:16]
 
 
-class KernelCache(_Cache):  # type: ignore[misc]  # numba has no types
-    """The files of one kernel: one for each signature."""
+@cache
+def _kernel_files() -> tuple[Path, ...]:
+    """All files with kernels: those in a folder named `_kernels`, or of that name."""
+    return tuple(sorted([*_PACKAGE.rglob("_kernels/*.py"), *_PACKAGE.rglob("_kernels.py")]))
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._name = f"{function.__module__}.{function.__qualname__}"
-        self._digest = source_digest(function.__module__)
 
-    @property
-    def cache_path(self) -> str | None:
-        """Where the files are."""
-        folder = cache_folder()
-        return None if folder is None else str(folder)
+@cache
+def all_kept() -> str:
+    """The name under which it is noted that all kernels of this version are kept."""
+    total = hashlib.sha256(_settings().encode())
+    for file in (*_kernel_files(), _PACKAGE / "constants.py"):
+        total.update(file.read_bytes())
+    return f"all-{total.hexdigest()[:16]}"
 
-    def _file(self, signature: Any, context: Any) -> Path | None:
-        folder = cache_folder()
-        if folder is None:
-            return None
-        made_for = repr((signature, context.codegen().magic_tuple()))
-        special = hashlib.sha256(made_for.encode()).hexdigest()[:16]
-        return folder / f"{self._name.removeprefix('msat.')}-{self._digest}-{special}"
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled kernel, or None if there is none, or a damaged one."""
-        target_context.refresh()
-        file = self._file(sig, target_context)
+def count_kept() -> tuple[int, int]:
+    """How many kernels of this version are kept, and how many there are."""
+    folder = cache_folder()
+    kept = (
+        {file.name.rpartition("-")[0] for file in folder.iterdir()} if folder and folder.is_dir() else set()
+    )
+    names = []
+    for file in _kernel_files():
+        module = ".".join(file.relative_to(_PACKAGE.parent).with_suffix("").parts)
+        for name in _KERNEL.findall(file.read_text("utf-8")):
+            names.append(f"{module.removeprefix('msat.')}.{name}-{source_digest(module)}")
+    return sum(name in kept for name in names), len(names)
+
+
+def is_kept(name: str) -> bool:
+    """Whether something is kept under this name."""
+    folder = cache_folder()
+    return folder is not None and (folder / name).is_file()
+
+
+def read(name: str) -> bytes | None:
+    """What is kept under a name, or None if there is nothing, or something damaged."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    try:
+        content = (folder / name).read_bytes()
+    except OSError:
+        return None
+    checksum, data = content[:_CHECKSUM], content[_CHECKSUM:]
+    return data if hashlib.sha256(data).digest() == checksum else None
+
+
+def write(name: str, data: bytes) -> None:
+    """Keep something, if that is possible."""
+    folder = cache_folder()
+    if folder is None:
+        return
+    beside = folder / f"{name}.{os.getpid()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        beside.write_bytes(hashlib.sha256(data).digest() + data)
+        beside.replace(folder / name)
+    except OSError:  # a full disk, say: what was compiled is there all the same, as long as the process
+        beside.unlink(missing_ok=True)
+
+
+def claim(name: str) -> bool:
+    """Whether it falls to this process to make something: False while another one is at it."""
+    folder = cache_folder()
+    if folder is None:
+        return True
+    mark = folder / f"{name}.claim"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if mark.exists() and time.time() - mark.stat().st_mtime > CLAIM_SECONDS:
+            mark.unlink(missing_ok=True)
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def unclaim(name: str) -> None:
+    """Give a claim up: what it was for is there, or could not be made."""
+    folder = cache_folder()
+    if folder is not None:
+        (folder / f"{name}.claim").unlink(missing_ok=True)
+
+
+def forget() -> None:
+    """Remove everything that is kept."""
+    folder = cache_folder()
+    if folder is not None and folder.is_dir():
+        for file in folder.iterdir():
+            file.unlink(missing_ok=True)
+
+
+def tidy() -> None:
+    """Remove what was not read for long: kernels of versions that nobody uses any more."""
+    folder = cache_folder()
+    if folder is None or not folder.is_dir():
+        return
+    for file in folder.iterdir():
         try:
-            content = file.read_bytes() if file is not None else b""
+            if time.time() - max(file.stat().st_atime, file.stat().st_mtime) > OLD_DAYS * 86_400:
+                file.unlink()
         except OSError:
-            return None
-        checksum, data = content[:_CHECKSUM], content[_CHECKSUM:]
-        if not data or hashlib.sha256(data).digest() != checksum:
-            return None
-        return CompileResult._rebuild(target_context, *pickle.loads(data))
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a compiled kernel, if that is possible."""
-        file = self._file(sig, data.target_context)
-        if file is None:
-            return
-        content = dumps(data._reduce())
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            beside = file.with_name(f"{file.name}.{os.getpid()}")
-            beside.write_bytes(hashlib.sha256(content).digest() + content)
-            beside.replace(file)
-        except OSError:  # a full disk, say: the kernel is there all the same, as long as the process
-            return
-
-    def enable(self) -> None:
-        """It always is."""
-
-    def disable(self) -> None:
-        """Not needed."""
-
-    def flush(self) -> None:
-        """Not needed: what has changed has another name."""
+            continue

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.typing import NDArray
 
+from msat._jit import hurry
 from msat.board import MINE, Board, Cell, check_board
 from msat.cells import check_workers
 from msat.deadline import Deadline
@@ -28,6 +29,9 @@ from msat.errors import BudgetExceeded, CellError, InconsistentBoard, MsatError
 from msat.wording import cell_name
 
 __all__ = ["ENGINES", "Analysis", "analyze", "analyze_many", "probabilities"]
+
+MANY_CELLS = 50_000
+"""Cells of all boards of a batch beyond which it is worth to compile: a hundred expert boards."""
 
 _INT8 = np.dtype(np.int8)
 
@@ -211,6 +215,8 @@ def analyze_many(
     """
     workers = check_workers(workers)
     batch = list(boards)
+    if sum(board.height * board.width for board in batch) > MANY_CELLS:
+        hurry()
     job = partial(_analyze_numbered, engine=engine, budget=budget)
     if workers == 1 or len(batch) < 2:
         return [job(item) for item in enumerate(batch)]

@@ -14,6 +14,8 @@ from hypothesis import settings
 from tests.support.clock import Clock
 from tests.support.command import Cli
 
+os.environ.setdefault("MSAT_KERNELS", "compiled")  # tests are about answers; test_jit.py is about speeds
+
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 """Whether kernels are compiled in this run."""
 

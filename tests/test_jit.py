@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -12,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from msat import _jit, _kernel_cache
+from msat import _compiler, _kernel_cache
 from msat.engines.rules.deductions import deductions
 from tests.conftest import JIT
 
@@ -25,7 +27,7 @@ def compiling(function: Any) -> Any:
 def test_a_person_is_told_once_where_compiling_takes_its_time(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    notice = _jit.Notice()
+    notice = _compiler.Notice()
     times = iter([10.0, 10.5, 11.5, 20.0])
     monkeypatch.setattr(time, "monotonic", lambda: next(times))
     for _ in range(2):
@@ -33,18 +35,20 @@ def test_a_person_is_told_once_where_compiling_takes_its_time(
         notice.on_end(compiling(deductions))
     assert capsys.readouterr().err == ""
     notice.on_start(compiling(deductions))
-    assert capsys.readouterr().err.startswith("msat: compiling more of its kernels, once on this machine (")
+    assert capsys.readouterr().err.startswith("msat: compiling kernels, once on this machine")
     notice.on_start(compiling(deductions))
     assert capsys.readouterr().err == ""
 
 
 def test_functions_of_others_are_none_of_our_business(capsys: pytest.CaptureFixture[str]) -> None:
-    notice = _jit.Notice()
+    notice = _compiler.Notice()
     notice.on_start(compiling(SimpleNamespace))
     notice._began = 0.0
     notice.on_start(compiling(SimpleNamespace))
     assert capsys.readouterr().err == ""
 
+
+KEEP = {"MSAT_KERNELS": "auto"}
 
 ANSWER = "import msat; print(msat.probabilities([[-1, 1], [-1, -1]], mines=1).sum())"
 
@@ -63,7 +67,7 @@ def test_kernels_that_are_damaged_or_missing_are_compiled_anew(tmp_path: Path) -
     kept = sorted((tmp_path / "msat-kernels").iterdir())
     whole = {file: file.read_bytes() for file in kept}
     # A caller finds what is compiled apart by a name that does not depend on when it was compiled.
-    called = [file for file in kept if ".forward.forward-" in file.name or ".order.cheapest" in file.name]
+    called = [file for file in kept if ".driver.count_all-" in file.name or ".order.order_comp" in file.name]
     assert len(called) == 2
     called[0].unlink()
     called[1].write_bytes(whole[called[1]][:-100])
@@ -87,9 +91,95 @@ def test_a_folder_that_others_can_write_to_is_not_trusted(tmp_path: Path) -> Non
 
 def test_a_digest_covers_what_a_kernel_is_made_of() -> None:
     closure = _kernel_cache._imports("msat.engines.counting._kernels.answer")
-    assert "msat.engines.counting._kernels.forward" in closure
+    assert "msat.engines.counting._kernels.driver" in closure
+    assert "msat._jit" not in closure
     assert "msat.strategies._kernels.game" in _kernel_cache._imports("msat.strategies._kernels.turns")
     digests = {
         _kernel_cache.source_digest(f"msat.engines.counting._kernels.{name}") for name in ("tape", "order")
     }
     assert len(digests) == 2
+
+
+def fresh(code: str, folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run code in a process whose kernels are kept in `folder`, by default as a user has it."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "NUMBA_DISABLE_JIT": "0", **settings}
+    if "MSAT_KERNELS" not in settings:
+        del environment["MSAT_KERNELS"]
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+
+
+def test_where_nothing_is_compiled_the_first_answer_needs_no_compiler(tmp_path: Path) -> None:
+    code = """
+import sys
+from msat.__main__ import main
+assert main(["solve", "??1/3?2/??? 3"]) == 0
+assert main(["explain", "??1/3?2/??? 3", "--cell", "2,2"]) == 0
+print("numba" in sys.modules)
+"""
+    done = fresh(code, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "False"
+    assert done.stderr == ""
+    assert not list(tmp_path.iterdir())  # and nothing is written
+
+
+def test_an_unknown_speed_is_one_clear_line(tmp_path: Path) -> None:
+    code = "import sys; from msat.__main__ import main; sys.exit(main(['solve', '?1? 1']))"
+    done = fresh(code, tmp_path, MSAT_KERNELS="fast")
+    assert done.returncode == 2
+    assert done.stderr == "msat: unknown MSAT_KERNELS 'fast': choose one of auto, compiled, plain\n"
+
+
+EXCHANGE = """
+import sys
+from msat import _kernel_cache
+_kernel_cache.is_kept = lambda name: False  # as if not all were compiled
+import msat
+from msat import _jit
+from msat.bench.digests import ExactAnswer, fingerprint
+from msat.bench.suites import SUITES
+
+found = []
+for i, position in enumerate(SUITES["beginner"].positions[:12]):
+    if i == 6:
+        assert "numba" not in sys.modules
+        HURRY
+    found.append(fingerprint(ExactAnswer.of(msat.analyze(position.board))))
+assert _jit.is_compiled() and "numba" in sys.modules
+print(*found)
+"""
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+@pytest.mark.parametrize(
+    "hurry",
+    [
+        "_jit.exchange()",
+        # By work done: where the patience is over and the workers have ended, at the end of a call.
+        "_jit.PATIENCE = 0.0; _jit._state.workers = []; _jit.start_workers = lambda background: [Done()]",
+    ],
+)
+def test_answers_stay_the_same_when_kernels_are_exchanged_in_the_middle(hurry: str) -> None:
+    code = EXCHANGE.replace("HURRY", hurry)
+    code = "class Done:\n    def poll(self): return 0\n" + code
+    done = fresh(code, Path(os.environ.get("NUMBA_CACHE_DIR", "")), **KEEP)
+    assert done.returncode == 0, done.stderr
+    known = json.loads((Path(__file__).parent / "digests.json").read_text("utf-8"))
+    assert done.stdout.split() == known["beginner"]["fingerprints"].split()[:12]
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_compiling_can_be_interrupted(tmp_path: Path) -> None:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    code = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from msat.__main__ import main; sys.exit(main(['warm']))"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], env=environment, stderr=subprocess.PIPE) as process:
+        while not list(tmp_path.glob("msat-kernels/*")):  # until a worker has begun
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+        assert process.stderr is not None
+        assert process.stderr.read().decode().startswith("msat: compiling kernels")

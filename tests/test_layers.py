@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parents[1] / "msat"
 
 LAYERS = (
     {"constants", "deadline", "errors", "wording"},
-    {"_jit", "_kernel_cache"},
+    {"_compiler", "_jit", "_kernel_cache"},
     {"cells", "board", "formats", "layout", "kiss", "pcg", "value"},
     {"problem"},
     {"record", "game", "measures"},
@@ -32,6 +32,7 @@ LAYERS = (
     {"bench"},
     {"tui"},
     {"cli"},
+    {"warming"},
     {"__main__"},
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
@@ -96,7 +97,7 @@ def test_msat_never_imports_its_tests_or_benchmarks(file: Path) -> None:
 
 @pytest.mark.parametrize("file", MODULES, ids=name_of)
 def test_only_the_decorator_and_kernels_know_the_compiler(file: Path) -> None:
-    allowed = file.name in ("_jit.py", "_kernel_cache.py", "_kernels.py") or file.parent.name == "_kernels"
+    allowed = file.name == "_compiler.py"
     assert allowed or "numba" not in {name.split(".")[0] for name in imports_of(file)}
 
 

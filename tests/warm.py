@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
+import os
 
-import msat
-from msat import strategies
-from msat.arena.boards import kiss_numbers, pcg_numbers, protected_cells
-from msat.engines.counting._kernels.sample import sample_layouts
-from msat.layout import Layout
+os.environ["MSAT_KERNELS"] = "compiled"
 
-
-def main() -> None:
-    """Ask every compiled part once."""
-    board = msat.Board.parse("?1????/??????/??2??? 6")
-    msat.analyze(board).exact(0, 0)
-    msat.deductions(board)
-    msat.explain_contradiction(msat.Board.parse("?1?/?1?/?1? 9"))
-    msat.sample(board)
-    sample_layouts(board.to_array(), board.mines, 1, 0, np.empty((1, 3, 6), np.int8))
-    msat.win_probability(msat.Board.blank(3, 3, 2))
-    msat.best_move(msat.Board.blank(8, 8, 12))
-    layout = Layout.random(9, 9, 10, seed=1, start=(4, 4))
-    msat.metrics(layout)
-    for numbers in (pcg_numbers, kiss_numbers):
-        numbers(2, 1, 0, 1, protected_cells(3, 3, (0, 0), "safe"))
-    for name in strategies.names():
-        strategies.get(name).play_numbers(layout.numbers(), layout.mines, (4, 4), 1)
-
+from msat.warming import main
 
 if __name__ == "__main__":
-    main()
+    main([])

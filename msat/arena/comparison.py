@@ -16,7 +16,7 @@ from typing import Any
 
 from msat.arena.estimates import Sprt, Verdict, paired_interval, wilson
 from msat.arena.folder import Folder, Report
-from msat.arena.games import warm_up
+from msat.arena.games import compile_for, warm_up
 from msat.arena.pairs import Pair, PairPortion, play_pairs
 from msat.arena.plan import Plan
 from msat.arena.workforce import crew_size, missing, work
@@ -216,6 +216,7 @@ def _play(
 
     settings = found.settings
     if found.verdict is None and 0 in done:
+        compile_for(settings.a, done.count(0))
         for plan in (settings.a, settings.b):
             warm_up(plan.strategy)
         work(partial(play_pairs, settings.a, settings.b), missing(done), accept, workers, executor)

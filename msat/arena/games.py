@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from msat._jit import hurry, is_compiled
 from msat.arena.plan import Plan
 from msat.arena.tally import GameResult, Tally
 from msat.cells import MINE
@@ -17,7 +18,7 @@ from msat.measures._kernels import measure
 from msat.strategies.naming import load
 from msat.strategies.strategy import Played
 
-__all__ = ["Portion", "play_games", "play_portion", "warm_up"]
+__all__ = ["Portion", "compile_for", "play_games", "play_portion", "warm_up"]
 
 
 class Portion(NamedTuple):
@@ -54,10 +55,22 @@ def play_games(plan: Plan, first: int, count: int) -> Iterator[GameResult]:
         )
 
 
+MANY_CELLS = 10_000
+"""Cells of all boards of a run beyond which it is worth to compile: some twenty expert games."""
+
+
+def compile_for(plan: Plan, games: int) -> None:
+    """Have compiled kernels if so many games of a plan are still to be played that it pays."""
+    if games * plan.height * plan.width > MANY_CELLS:
+        hurry()
+
+
 @cache
 def warm_up(strategy: str) -> None:
-    """Load or compile, once in a process, what a strategy needs, so that no game's time includes it."""
+    """Load, once in a process, what a strategy needs, so that no game's time includes it."""
     player = load(strategy)
+    if not is_compiled():
+        return
     layout = Layout.random(16, 30, 99, seed=9, start=DEFAULT_START)
     player.play_numbers(layout.numbers(), layout.mines, DEFAULT_START, 0)
 

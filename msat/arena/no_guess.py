@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from msat._jit import hurry
 from msat.arena.boards import pcg_numbers, protected_cells
 from msat.cells import HIDDEN, MINE, Cell
 from msat.constants import LAST_RULE
@@ -34,6 +35,9 @@ from msat.wording import argument
 __all__ = ["no_guess_layout"]
 
 Mask = NDArray[np.bool_]
+
+_SMALL = 150
+"""Cells of a board for which no kernel need be compiled."""
 
 _TRIES = 64
 _STEPS = 5_000
@@ -69,6 +73,8 @@ def no_guess_layout(
     protected = protected_cells(height, width, start, "safe" if first == "any" else first)
     if mines > protected.size - np.count_nonzero(protected):
         raise LayoutError(f"{mines} mines leave no free start on a {height}×{width} board: one fewer does")
+    if height * width > _SMALL:
+        hurry()
     best: _Attempt | None = None
     for number in range(_TRIES):
         attempt = _play(pcg_numbers(mines, seed, number, 1, protected)[0] == MINE, start)

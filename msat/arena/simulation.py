@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msat.arena import results
 from msat.arena.folder import Folder, Report
-from msat.arena.games import Portion, play_portion, warm_up
+from msat.arena.games import Portion, compile_for, play_portion, warm_up
 from msat.arena.plan import Plan
 from msat.arena.tally import GameResult, Tally
 from msat.arena.workforce import crew_size, missing, work
@@ -109,6 +109,7 @@ def _play(
         return True
 
     if 0 in done:
+        compile_for(plan, done.count(0))
         warm_up(plan.strategy)  # here, once, before there are several processes that would all compile
     work(partial(play_portion, plan), missing(done), accept, workers, executor)
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from msat._jit import hurry
 from msat.analysis import Analysis, analyze
 from msat.board import MINE, Board, Cell, check_board
 from msat.coach import sentences
@@ -45,6 +46,9 @@ HUGE = 12_000
 
 PLAYED_TO = 1000
 """The layouts at which games that are played on are searched to their end: more take most of the time."""
+
+FEW_LAYOUTS = 300
+"""Positions with more are searched, or played on, by compiled kernels: plain ones would take a minute."""
 
 LAYOUTS = 60_000
 """The layouts up to which perfect play is looked for, more with seconds: to list them takes a moment, too."""
@@ -164,6 +168,8 @@ def best_move(board: Board, *, seconds: float = 0.0, budget: float | None = None
         return Advice(board, None, (), "won", 1.0, Fraction(1), True, 0.0, 0, sentences.WON)
     if not analysis.complete:
         raise _too_wide(analysis, budget)
+    if analysis.solutions > FEW_LAYOUTS:
+        hurry()
     deadline = Deadline(seconds)
     found = _perfect(analysis, seconds)
     if found is not None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from msat._jit import hurry
 from msat.deadline import Deadline
 from msat.engines.counting._kernels import tape as t
 from msat.engines.counting._kernels.forward import forward, prepare
@@ -28,6 +29,9 @@ __all__ = [
     "check_time",
     "run_forward",
 ]
+
+MANY_STATES = 5000
+"""With more of these than that, estimated, a pass is better made by compiled kernels: it takes a second."""
 
 # Units of work per call of a kernel: about 20 ms.
 SLICE = 10_000_000
@@ -90,7 +94,9 @@ def run_forward(
     starts = flat.component_start
     deadline.held = 0
     components = []
-    boxes, _ = order_components(flat, grid.shape[1], new_workspace(0))
+    boxes, cost = order_components(flat, grid.shape[1], new_workspace(0))
+    if cost > MANY_STATES:
+        hurry()
     for i in range(starts.size - 1):
         order = boxes[starts[i] : starts[i + 1]].copy()
         done = _count_component(flat, order, tilt, deadline, per_word)

@@ -38,6 +38,9 @@ __all__ = ["sample"]
 Ints = NDArray[np.int64]
 Streams = NDArray[np.uint64]
 
+MANY_CELLS = 100_000
+"""Cells of all layouts beyond which it is worth to compile."""
+
 # Cells of all layouts that are drawn side by side: a bound on memory, and on the time without Ctrl-C.
 BATCH_CELLS = 1 << 23
 # Bytes of exact values of a component that are kept at once without a second thought.

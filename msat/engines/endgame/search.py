@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from msat._jit import hurry
 from msat.deadline import MEMORY_LIMIT, Deadline, Interrupts
 from msat.engines.endgame._kernels import search as k
 from msat.engines.endgame._kernels import search_memory
@@ -20,6 +21,10 @@ SLICE = 20_000
 
 ROOM, ROOM_PER_CELL = 1200, 12
 """Bytes that a search begins with for every layout, and for every cell of a layout."""
+
+
+LARGE = 20_000
+"""Numbers in all layouts together: searches of more are worth compiled kernels."""
 
 
 class EndgameSearch:
@@ -38,6 +43,8 @@ class EndgameSearch:
         width: int | None = None,
     ) -> None:
         check_search_memory(*values.shape)
+        if values.size > LARGE:
+            hurry()
         if groups is None:
             groups = np.array([0, values.shape[0]])
         self._memory = search_memory.new_memory(values, groups, 0)

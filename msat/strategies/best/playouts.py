@@ -18,6 +18,7 @@ from math import inf, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from msat._jit import hurry
 from msat.deadline import Deadline, Interrupts
 from msat.strategies.best._kernels.decide import SearchLimits
 from msat.strategies.best._kernels.evaluate import new_ranked
@@ -88,6 +89,7 @@ class Playouts:
         one; moves share the layouts that they are safe in. A move that hardly any layout is safe for may get
         fewer games.
         """
+        hurry()
         estimates = [Estimate() for _ in moves]
         played = [0] * len(moves)
         layout = 0

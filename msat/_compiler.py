@@ -1,0 +1,185 @@
+"""How kernels become machine code: the only module that imports numba, loaded when it is first needed.
+
+Numba makes every callee a part of its callers and optimises it once more in each of them: a kernel at the top
+of a chain of calls is compiled with everything below it, and that again in every other chain. That took two
+thirds of the time to compile, for little: calls that are made once a microsecond need not be inlined. So a
+kernel may be set *apart*: it is compiled once and called by its name.
+
+Several processes may compile at the same time (`warming.py`): each kernel is claimed by one of them, and the
+others wait for what it writes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import time
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NamedTuple, TypeVar
+
+import numba
+from numba.core import event as events
+from numba.core.bytecode import FunctionIdentity
+from numba.core.caching import _Cache
+from numba.core.compiler import Compiler, CompileResult
+from numba.core.serialize import dumps
+from numba.core.untyped_passes import ExtractByteCode
+
+from msat import _kernel_cache
+from msat._jit import announce
+
+__all__ = ["compile_kernel"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+MOMENT = 1.0
+"""Seconds of compiling that nobody needs to be told about."""
+
+PAUSE = 0.05
+"""Seconds between two looks at whether another process has compiled what is needed."""
+
+
+class Notice(events.Listener):  # type: ignore[misc]  # numba has no types
+    """Tells whoever waits, once, that kernels are being compiled that no earlier run needed."""
+
+    def __init__(self) -> None:
+        self._began: float | None = None
+        self._told = False
+
+    def on_start(self, event: events.Event) -> None:
+        """A kernel is about to be compiled, or a callee of it: one that is loaded from the cache is not."""
+        if self._told or not event.data["dispatcher"].py_func.__module__.startswith("msat."):
+            return
+        now = time.monotonic()
+        if self._began is None:
+            self._began = now
+        elif now > self._began + MOMENT:
+            self._told = True
+            announce()
+
+    def on_end(self, event: events.Event) -> None:
+        """Nothing is to be told at the end."""
+
+
+class KernelCache(_Cache):  # type: ignore[misc]  # numba has no types
+    """The files of one kernel: one for each signature (`_kernel_cache.py`)."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        name = f"{function.__module__}.{function.__qualname__}".removeprefix("msat.")
+        self._name = f"{name}-{_kernel_cache.source_digest(function.__module__)}"
+
+    @property
+    def cache_path(self) -> str | None:
+        """Where the files are."""
+        folder = _kernel_cache.cache_folder()
+        return None if folder is None else str(folder)
+
+    def _file(self, signature: Any, context: Any) -> str:
+        made_for = repr((signature, context.codegen().magic_tuple()))
+        return f"{self._name}-{hashlib.sha256(made_for.encode()).hexdigest()[:16]}"
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled kernel, or None if it falls to this process to compile it."""
+        target_context.refresh()
+        file = self._file(sig, target_context)
+        while True:
+            data = _kernel_cache.read(file)
+            if data is not None:
+                return CompileResult._rebuild(target_context, *pickle.loads(data))
+            if _kernel_cache.claim(file):
+                return None
+            time.sleep(PAUSE)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a compiled kernel, if that is possible."""
+        file = self._file(sig, data.target_context)
+        _kernel_cache.write(file, dumps(data._reduce()))
+        _kernel_cache.unclaim(file)
+
+    def enable(self) -> None:
+        """It always is."""
+
+    def disable(self) -> None:
+        """Not needed."""
+
+    def flush(self) -> None:
+        """Not needed: what has changed has another name."""
+
+
+def compile_kernel(function: F, options: dict[str, Any], apart: bool) -> F:
+    """`function` as a kernel that is compiled, or read from disk, when it is first called."""
+    compiled: Any = numba.njit(error_model="numpy", pipeline_class=_NamedCompiler, **options)(function)
+    compiled._cache = KernelCache(function)
+    _take_literals_as_numbers(compiled)
+    if apart:
+        _set_apart(compiled)
+    made: F = compiled
+    return made
+
+
+class _NamedCompiler(Compiler):  # type: ignore[misc]  # numba has no types
+    """Names a kernel by its source instead of by a running number: a caller on disk finds it by that name."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """What the base class does, with a name of our own."""
+        identity = FunctionIdentity.from_function(func)
+        identity.unique_id = _kernel_cache.source_digest(func.__module__)
+        identity.unique_name = f"{identity.func_qualname}${identity.unique_id}"
+        self.state.func_id = identity
+        ExtractByteCode().run_pass(self.state)
+        self.state.lifted = ()
+        self.state.lifted_from = None
+        return self._compile_bytecode()
+
+
+def _take_literals_as_numbers(compiled: Any) -> None:
+    """Let all calls of a kernel from others that differ in constants share one version of it.
+
+    Numba compiles a version of its own for each constant argument, and one more for a variable that begins
+    as a constant and is changed in a loop: it infers the types before the loop first. That gains nothing,
+    since the compiler behind it sees the constants anyway, and cost a sixteenth of the time to compile.
+    """
+    usual = compiled.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return usual(tuple(map(numba.types.unliteral, args)), {k: numba.types.unliteral(kws[k]) for k in kws})
+
+    compiled.get_call_template = get_call_template
+
+
+class _Load(NamedTuple):
+    """Brings a kernel into the process; stored with its callers, whose code needs it there before theirs."""
+
+    module: str
+    name: str
+    signature: tuple[Any, ...]
+
+    def __call__(self) -> None:
+        """Read the kernel from disk, or compile it."""
+        getattr(import_module(self.module), self.name).compile(self.signature)
+
+
+def _set_apart(compiled: Any) -> None:
+    """Let kernels that call this one do so by its name, instead of taking its code into theirs."""
+    usual = compiled.add_overload
+    context = compiled.targetctx
+
+    def add_overload(result: Any) -> None:
+        usual(result)
+        inner = context._defns[result.entry_point].versions[0][1]
+        load = _Load(compiled.py_func.__module__, compiled.py_func.__name__, tuple(result.signature.args))
+
+        def call(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            context.active_code_library._reload_init.add(load)
+            return inner(context, builder, signature, args)
+
+        call.signature = inner.signature  # type: ignore[attr-defined]
+        call.libs = ()  # type: ignore[attr-defined]  # what would be linked into the caller
+        context.remove_user_function(result.entry_point)
+        context._defns[result.entry_point].append(call, call.signature)  # type: ignore[attr-defined]
+
+    compiled.add_overload = add_overload
+
+
+events.register("numba:compile", Notice())

@@ -1,0 +1,136 @@
+"""Compile all kernels ahead: `msat warm`, and what the workers do that `_jit.hurry` starts.
+
+Each worker calls everything that has kernels once, on small boards, every other one in the opposite order.
+What one of them is compiling the others wait for (`_compiler.py`), so that they meet in the middle.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+
+__all__ = ["TASKS", "main"]
+
+
+def _answers() -> None:
+    import msat
+
+    board = msat.Board.parse("?1????/??????/??2??? 6")
+    msat.analyze(board).exact(0, 0)
+    msat.deductions(board)
+
+
+def _contradictions() -> None:
+    import msat
+
+    msat.explain_contradiction(msat.Board.parse("?1?/?1?/?1? 9"))
+
+
+def _wide() -> None:
+    """What only boards need that are too wide for the fast path."""
+    import numpy as np
+
+    import msat
+    from msat.deadline import Deadline
+    from msat.engines.counting import engine
+
+    board = msat.Board.parse("?1????/??????/??2??? 6")
+    array = board.to_array()
+    probability, verdict = np.empty(array.shape), np.empty(array.shape, np.int8)
+    engine._count_wide(array, -2, board.mines, Deadline(None), probability, verdict)
+
+
+def _samples() -> None:
+    import numpy as np
+
+    import msat
+    from msat.engines.counting._kernels.sample import sample_layouts
+
+    board = msat.Board.parse("?1????/??????/??2??? 6")
+    msat.sample(board)
+    sample_layouts(board.to_array(), board.mines, 1, 0, np.empty((1, 3, 6), np.int8))
+
+
+def _thinking() -> None:
+    import msat
+    from msat.strategies.best._kernels.selection import select_layouts
+
+    select_layouts(msat.Board.blank(4, 4, 3).to_array(), 3, 10, 0)
+
+
+def _endgames() -> None:
+    import msat
+    from msat.engines.endgame._kernels.layouts import list_solutions
+    from msat.engines.endgame._kernels.search import rank, search
+
+    msat.win_probability(msat.Board.blank(3, 3, 2))
+    _, _, values = list_solutions(msat.Board.blank(3, 3, 2).to_array(), 2, 100)
+    search(values, 1000)
+    rank(values, 1000)
+
+
+def _boards() -> None:
+    import msat
+    from msat.arena.boards import kiss_numbers, pcg_numbers, protected_cells
+
+    for numbers in (pcg_numbers, kiss_numbers):
+        numbers(2, 1, 0, 1, protected_cells(3, 3, (0, 0), "safe"))
+    msat.metrics(msat.Layout.random(9, 9, 10, seed=1, start=(4, 4)))
+    msat.Layout.no_guess(9, 9, 10, seed=1, start=(4, 4))
+
+
+def _player(name: str) -> None:
+    from msat.layout import Layout
+    from msat.strategies import get
+
+    layout = Layout.random(9, 9, 10, seed=1, start=(4, 4))
+    get(name).play_numbers(layout.numbers(), layout.mines, (4, 4), 1)
+
+
+def _hints() -> None:
+    import msat
+
+    msat.best_move(msat.Board.blank(8, 8, 12))
+
+
+_PLAYERS = ("safest", "classic", "chain", "local", "subset")
+
+
+TASKS: tuple[Callable[[], None], ...] = (
+    _answers,
+    _hints,
+    _samples,
+    _thinking,
+    _wide,
+    *(partial(_player, name) for name in _PLAYERS),
+    _contradictions,
+    _boards,
+    _endgames,
+)
+"""What is called, the most important first."""
+
+
+def _end_with_parent() -> None:
+    """End when the process that started this one does, whose end of the pipe is then closed."""
+    sys.stdin.buffer.read()
+    os._exit(1)
+
+
+def main(arguments: list[str]) -> None:
+    """Be one of several workers: `NUMBER [--parent]`."""
+    if "--parent" in arguments:
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+    number = int(arguments[0]) if arguments else 0
+    for task in TASKS if number % 2 == 0 else reversed(TASKS):
+        task()
+    from msat import _kernel_cache
+
+    _kernel_cache.write(_kernel_cache.all_kept(), b"all kernels are kept")
+    _kernel_cache.tidy()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
