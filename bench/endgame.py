@@ -1,6 +1,6 @@
 """What perfect play costs: the exact endgame search on positions from expert games, by number of layouts.
 
-    python -m bench.endgame                  600 of document 000's expert puzzles, in about ten seconds
+    python -m bench.endgame                  600 of document 000's puzzles (docs/sources.md), ten seconds
     python -m bench.endgame --puzzles 5000   more of them
 
 A puzzle is played by `safest` up to its first guess with at most `--most` layouts; that position is searched.

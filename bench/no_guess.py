@@ -1,4 +1,4 @@
-"""Document 000's 100,000 puzzles of each size, played by forced cells alone: is msat complete?
+"""Document 000's 100,000 puzzles of each size (docs/sources.md), played by forced cells alone: all won?
 
     python -m bench.no_guess                     all three series on two processes: about two minutes
     python -m bench.no_guess --series expert     one of them

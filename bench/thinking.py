@@ -38,7 +38,7 @@ JUDGING = 99  # a stream of layouts that no player looks at
 
 
 def judged(first_seed: int, games: int, player: Best) -> Iterator[tuple[Board, Choice]]:
-    """The guesses that a player evaluates in games on document 000's puzzles, with their boards."""
+    """The guesses that a player evaluates in games on document 000's puzzles (docs/sources.md)."""
     protected = protected_cells(HEIGHT, WIDTH, START, "open")
     for number in range(games):
         [numbers] = kiss_numbers(MINES, first_seed + number // 100, number % 100, 1, protected)

@@ -50,4 +50,7 @@ DAY = 86_400
 """The seconds of a day: the longest time to think that is accepted."""
 
 DEFAULT_START = (3, 3)
-"""Where games begin if nothing else is said, on boards that are large enough: document 000's cell."""
+"""Where games begin if nothing else is said, on boards that are large enough.
+
+It is document 000's (docs/sources.md).
+"""

@@ -1,4 +1,4 @@
-"""Document 000's random numbers, a 64-bit KISS generator, and how its puzzles are drawn from them.
+"""Document 000's random numbers (docs/sources.md), a 64-bit KISS generator, and the puzzles drawn from them.
 
 Kept bit for bit, so that a result on "seeds 1 to 1000, 100 puzzles each" is a result on the very same boards.
 KISS adds three simple generators (multiply-with-carry, xorshift, congruential), each weak alone.

@@ -93,7 +93,7 @@ class Layout(SizedValue):
     def kiss(
         cls, height: int, width: int, mines: int, seed: int = 1, index: int = 0, *, start: Cell
     ) -> Layout:
-        """A puzzle of document 000: the one after `index` others in the stream of `seed`.
+        """A puzzle of document 000 (docs/sources.md): the one after `index` others in the stream of `seed`.
 
         `start` is (row, column), where that document writes x,y. The puzzles before are drawn to get there;
         to use many in turn take `kiss_layouts`.

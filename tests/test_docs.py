@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import os
 import re
@@ -62,7 +63,49 @@ def test_readme_commands(command: str, output: str) -> None:
     assert done.stdout.rstrip() == output.rstrip()
 
 
-def test_the_documents_link_to_files_that_exist() -> None:
-    for document in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
-        for target in re.findall(r"\]\(([^)#:]+)\)", (ROOT / document).read_text("utf-8")):
-            assert (ROOT / target).exists(), f"{document} links to {target}"
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_link_to_files_that_exist(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def names_in(source: str) -> set[str]:
+    """What a module defines at its top, and in its classes as `Class.name`."""
+    found = set()
+    for node in ast.parse(source).body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", node)]
+        names = {str(getattr(target, "id", getattr(target, "name", ""))) for target in targets}
+        found |= names
+        if isinstance(node, ast.ClassDef):
+            found |= {f"{node.name}.{getattr(inner, 'name', '')}" for inner in node.body}
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_and_functions_that_a_page_names_exist(page: Path) -> None:
+    """Written as `folder/file.py` or `folder/file.py:function`, from the root."""
+    text = page.read_text("utf-8")
+    for path, name in re.findall(r"`((?:msat|tests|bench|docs)/[\w/.]*)(?::([\w.]+))?`", text):
+        file = ROOT / path
+        assert file.exists(), f"{page.name} names {path}"
+        if name:
+            assert name in names_in(file.read_text("utf-8")), f"{page.name} names {path}:{name}"
+
+
+SOURCE = re.compile(r"\bdocuments? 00\d", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("folder", ["msat", "bench", "tests"])
+def test_who_names_a_source_document_says_where_it_is_introduced(folder: str) -> None:
+    """But for kernels: they are named like the players that they serve, whose files say so."""
+    for file in (ROOT / folder).rglob("*.py"):
+        text = file.read_text("utf-8")
+        if "_kernels" not in file.parts and (first := SOURCE.search(text)):
+            nearby = text[: first.end() + 60]
+            assert "docs/sources.md" in nearby, f"{file.relative_to(ROOT)} does not introduce {first[0]}"

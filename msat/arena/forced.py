@@ -1,4 +1,4 @@
-"""How many of document 000's puzzles can be won without a guess.
+"""How many of document 000's puzzles (docs/sources.md) can be won without a guess.
 
 A sharp test of any solver: whoever finds every forced cell wins exactly the same puzzles without guessing,
 whatever the order of moves. The puzzles are regenerated bit for bit (`msat/kiss.py`).

@@ -4,8 +4,8 @@ Every game has a number and depends on the plan and on that number alone, so any
 time. The layouts:
 
 - `rng="pcg"`: game i of seed N is `Layout.random(…, seed=N·2^32 + i)`.
-- `rng="kiss"`: document 000's puzzles. Seed N gives `per_seed` in a row, then seed N + 1, and so on: game i
-  is `Layout.kiss(…, seed=N + i // per_seed, index=i % per_seed)`.
+- `rng="kiss"`: document 000's puzzles (docs/sources.md). Seed N gives `per_seed` in a row, then seed N + 1,
+  and so on: game i is `Layout.kiss(…, seed=N + i // per_seed, index=i % per_seed)`.
 
 Both are cut into series of `per_seed` games, whose win rates give the deviation of the results.
 """

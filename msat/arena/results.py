@@ -1,4 +1,7 @@
-"""The results of a run as text for people: every statistic of document 000's results file, and a few more."""
+"""The results of a run as text for people.
+
+These are the statistics of document 000's results file (docs/sources.md), under its names, and a few more.
+"""
 
 from __future__ import annotations
 

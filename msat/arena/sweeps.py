@@ -46,7 +46,7 @@ _DOCUMENT_000: dict[str, tuple[str, ...]] = {
     "end_play": ("8:30:2",),
     "guess1_offset": ("-0.08:0.05:0.01",),
 }
-"""The values that document 000 tried."""
+"""The values that document 000 (docs/sources.md) tried."""
 
 _MOST = 1000
 

@@ -19,7 +19,7 @@ from msat.strategies.strategy import Guess
 __all__ = ["MANY_GUESSES", "SLOW", "GameResult", "KindTally", "Tally"]
 
 MANY_GUESSES = 8
-"""Wins with so many guesses or more are counted together, as document 000 does."""
+"""Wins with so many guesses or more are counted together, as document 000 (docs/sources.md) does."""
 
 SLOW = 1.0
 """A computation that took longer, in seconds, gets a warning."""

@@ -146,7 +146,9 @@ def make_layout(args: argparse.Namespace) -> Layout:
         raise LayoutError(f"--index {args.index} needs --rng kiss: other generators have one layout per seed")
     no_guess = getattr(args, "no_guess", False)
     if no_guess and args.rng == "kiss":
-        raise LayoutError("--no-guess needs --rng pcg: kiss only makes document 000's puzzles")
+        raise LayoutError(
+            "--no-guess needs --rng pcg: kiss only makes the puzzles of document 000 (docs/sources.md)"
+        )
     seed = secrets.randbits(32) if args.seed is None else args.seed
     if no_guess:
         layout = Layout.no_guess(height, width, mines, seed=seed, start=start, first=args.first or "open")

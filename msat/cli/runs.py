@@ -52,7 +52,9 @@ def add_game_options(parser: argparse.ArgumentParser, strategy: bool = True) -> 
     group.add_argument("--games", type=_games, metavar="N", help=GAMES_HELP)
     group.add_argument("--seed", type=whole, metavar="N", help="the (first) seed (default: 1)")
     group.add_argument(
-        "--rng", choices=["pcg", "kiss"], help="numpy's PCG64 (default), or document 000's KISS puzzles"
+        "--rng",
+        choices=["pcg", "kiss"],
+        help="numpy's PCG64 (default), or the KISS puzzles of document 000 (docs/sources.md)",
     )
     group.add_argument("--per-seed", type=whole, metavar="K", help="puzzles of each seed (default: 100)")
     group.add_argument("--start", type=cell, metavar="R,C", help="the first click (default: near a corner)")

@@ -12,7 +12,7 @@ __all__ = ["add", "run"]
 _EPILOG = """\
 examples:
   msat sim --strategy safest --preset expert --games 10000
-  msat sim --strategy classic --rng kiss --games 1000x100     document 000's own 100,000 expert puzzles
+  msat sim --strategy classic --rng kiss --games 1000x100     the 100,000 expert puzzles of docs/sources.md
   msat sim --strategy classic --param end_play=20 --size 9x9x10 --start 2,2 --games 200x100 --rng kiss
   msat sim --strategy my_module:MyPlayer --games 500 --puzzles lost
   msat sim --resume --out runs/2030-01-31_safest_expert       complete a run that was stopped

@@ -30,7 +30,7 @@ __all__ = ["add", "run"]
 _EPILOG = """\
 examples:
   msat sweep start --strategy safest --preset beginner     a heat map, one start of each symmetry class
-  msat sweep end_play --strategy classic --rng kiss        document 000's values, 10 seeds of 500 puzzles
+  msat sweep end_play --strategy classic --rng kiss        the values of document 000 (docs/sources.md)
   msat sweep guess1_offset --strategy classic --values=-0.04:0.02:0.01 --games 200x100
   msat sweep start --values '0,0 3,3 8,15' --games 1000x100
 

@@ -1,4 +1,4 @@
-"""`chain`: document 002's player: all answers of each set of equations, then the least likely mine.
+"""`chain`, the player of document 002 (docs/sources.md): all answers of each equation set, then a guess.
 
 What: simple rules first. Then the numbers are equations over hidden cells; those that share cells form a set;
 a cell that is 0 (or 1) in every answer of its set is opened (or marked). Where the mines left restrict the

@@ -1,4 +1,4 @@
-"""`classic`: document 000's player: rules 1–9, all placements of each sequence, and two kinds of guesses.
+"""`classic`, the player of document 000 (docs/sources.md): rules, placements, two kinds of guesses.
 
 What: opens what rules 1–9 or rule 10 prove. Rule 10 weighs all placements of mines in a *sequence* (hidden
 cells joined by shared numbers) equally, within caps that follow from the mines left; with at most `end_play`

@@ -1,4 +1,4 @@
-"""`kata`: document 004's player: five strategies, always restarted from the simplest; it never guesses.
+"""`kata`, the player of document 004 (docs/sources.md): five strategies, simplest first; it never guesses.
 
 What, in its order: (1) numbers that are met, or need all their hidden cells; (2) no mines left, or as many as
 hidden cells; (3) the 1-n pattern; (4) *rules*, sets of cells with their number of mines, generated from each

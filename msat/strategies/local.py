@@ -1,4 +1,4 @@
-"""`local`: document 001's player: one number at a time, and a random cell among those that look best.
+"""`local`, the player of document 001 (docs/sources.md): one number at a time, and a random cell of the best.
 
 What: β is a number less the marked mines around it; β = 0 opens the rest, β = all of them marks them. Where
 neither helps, every assignment of mines to the hidden cells around one number is tried, and kept if all

@@ -1,4 +1,4 @@
-"""`subset`: document 003's player: splits overlapping clues until nothing splits, and never guesses.
+"""`subset`, the player of document 003 (docs/sources.md): splits overlapping clues, and never guesses.
 
 What: a clue is a set of hidden cells and its number of mines. Where the overlap of two clues can hold only
 one number of mines, the overlap and what remains of each take their place. A clue without mines is opened,

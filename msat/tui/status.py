@@ -19,8 +19,8 @@ __all__ = ["StatusLine"]
 class StatusLine:
     """One line about a game.
 
-    `success` is the product of the safeties of all guesses so far, as document 000 prints it; `bbbv` is None
-    where there is no layout to measure.
+    `success` is the product of the safeties of all guesses so far, as document 000 (docs/sources.md)
+    prints it; `bbbv` is None where there is no layout to measure.
 
     >>> from rich.console import Console
     >>> Console(color_system=None, width=80).print(StatusLine("playing", 23, 0.642, 3, 171))

@@ -51,7 +51,7 @@ class Step:
 
     @property
     def success(self) -> float:
-        """The probability that all guesses so far go well, as document 000 counts it: their product."""
+        """The probability that all guesses so far go well, as document 000 (docs/sources.md) counts it."""
         return math.prod(guess.safety for guess in self.guesses)
 
     @property

@@ -1,4 +1,4 @@
-"""Document 000's puzzles: how many are won by forced cells alone.
+"""Document 000's puzzles (docs/sources.md): how many are won by forced cells alone.
 
 The counts of all 100,000 puzzles of each series are stated in `PUZZLES` and checked by `python -m
 bench.no_guess`; here are the first 2,000 of each, with the counts found then.

@@ -1,4 +1,4 @@
-"""`classic`: document 000's player, on the document's own puzzles and on boards of its text."""
+"""`classic`: document 000's player (docs/sources.md), on its own puzzles and on boards of its text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`local`, `chain`, `subset` and `kata`: what is particular to the players of documents 001 to 004."""
+"""`local`, `chain`, `subset` and `kata`: what is particular to documents 001 to 004 (docs/sources.md)."""
 
 from __future__ import annotations
 

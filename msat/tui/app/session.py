@@ -109,7 +109,7 @@ class Session:
 
     @property
     def success(self) -> float:
-        """The probability that all guesses so far go well, as document 000 counts it."""
+        """The probability that all guesses so far go well, as document 000 (docs/sources.md) counts it."""
         return math.prod(safety for _, safety in self.guesses)
 
     # Playing

@@ -31,7 +31,7 @@ from tests.support.guesses import LIMITS, guesses
 pytestmark = pytest.mark.kernel
 
 WINS = {"expert": 544, "intermediate": 900, "beginner": 972}
-"""Won of the first 1,000 of document 000's puzzles. They change with every change of play, and only here."""
+"""Won of the first 1,000 of document 000's puzzles (docs/sources.md); another play wins others."""
 
 STARTS = {"expert": (3, 3), "intermediate": (2, 3), "beginner": (2, 2)}
 
