@@ -4,7 +4,7 @@
     python -m bench.encodings --positions 20  fewer
 
 Median over the positions: variables and clauses of the formula without the mine total in either form, and the
-time for all forced cells (rules 1–9, encoding, solving; boxes form), best of several repeats. The last line
+time for all forced cells (the rules, encoding, solving; boxes form), best of several repeats. The last line
 names the best encoding for the default solver on the dense positions, where the encoding makes a difference;
 it is the default.
 """

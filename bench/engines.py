@@ -3,7 +3,7 @@
     python -m bench.engines                 500 stuck and 100 dense positions, some minutes
     python -m bench.engines --positions 50  fewer
 
-On `stuck`, forced cells and counting are timed apart: finding forced cells includes rules 1–9, building the
+On `stuck`, forced cells and counting are timed apart: finding forced cells includes the rules, building the
 problem and encoding it; counting means `solutions` and the probability of every cell. Best of several
 repeats. On `dense`, counting by solvers gets a budget of a second, and how many positions end at it is told.
 Every answer is compared with that of the counting engine: forced cells and solutions must be equal,

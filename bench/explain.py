@@ -120,7 +120,7 @@ def main() -> None:
     proven = sum(explanation.smallest for explanation in explanations)
     ruled = sum(bool(explanation.rules) for explanation in explanations)
     console.print(
-        f"of {len(found)}: proven smallest {proven}, by rules 1–9 {ruled}, by the mine total {by_total}"
+        f"of {len(found)}: proven smallest {proven}, by rules {ruled}, by the mine total {by_total}"
     )
 
 

@@ -1,4 +1,4 @@
-"""How long rules 1–9 take: `python -m bench.rules`.
+"""How long the rules take: `python -m bench.rules`.
 
 The positions are expert games as they come up in play: opened at the start, played on with rules 1 and 2
 until these say nothing more, mines not marked. Each is solved again from scratch up to every rule, once from

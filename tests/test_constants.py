@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from msat import constants
-from msat.engines.rules.deductions import RULES
 from msat.strategies import classic
 
 PACKAGE = Path(constants.__file__).parent
@@ -36,10 +35,6 @@ def test_the_reader_sees_an_assignment() -> None:
 @pytest.mark.parametrize("file", MODULES, ids=lambda file: file.relative_to(PACKAGE).as_posix())
 def test_no_module_has_a_value_of_its_own_under_the_same_name(file: Path) -> None:
     assert not assigned(file.read_text("utf-8"))
-
-
-def test_the_last_rule_is_the_last_that_is_described() -> None:
-    assert max(rule.number for rule in RULES) == constants.LAST_RULE
 
 
 def test_classic_keeps_the_rules_of_its_document() -> None:

@@ -29,7 +29,7 @@ fields of the JSON answer (cells are [row, column], numbered from 0):
   clues                  a minimal set of clues: without any one of them the proof breaks
   uses_mine_count        whether the proof needs the mine total; only where clues alone do not suffice
   smallest               whether it is proven that no smaller set of clues would do
-  rules                  how rules 1-9 get there from these clues: {"rule", "cell", "mine", "clues"}
+  rules                  how the rules get there from these clues: {"rule", "cell", "mine", "clues"}
   text                   the explanation, line by line
   probability, exact     of an open cell: the chance of a mine, as a number and as a fraction
   witnesses              of an open cell: the mines of a layout with one there, and of one without

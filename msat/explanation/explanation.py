@@ -57,7 +57,7 @@ class Explanation:
     smallest: bool = False
     """Whether no smaller set of clues would do."""
     rules: tuple[Deduction, ...] = ()
-    """How rules 1–9 get from these clues to the cell; empty where they do not."""
+    """How the rules get from these clues to the cell; empty where they do not."""
     steps: tuple[Step, ...] = ()
     """A proof from these clues."""
     witnesses: tuple[Layout, Layout] | None = None

@@ -1,4 +1,4 @@
-"""Rules 1–9 in explanations: which rules get from a set of clues to a cell, if they do.
+"""The rules in explanations: which rules get from a set of clues to a cell, if they do.
 
 A rule is named only if it proves the cell from the clues of the explanation alone. So the rules are shown a
 board with just these clues; what they then find on the way to the cell is a chain of deductions.
@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
-from numpy.typing import NDArray
 
 from msat.board import Board, Cell
-from msat.constants import LAST_RULE, SAFE
-from msat.engines.rules._kernels import apply_rules
-from msat.engines.rules.deductions import Deduction
+from msat.constants import SAFE
+from msat.engines.rules.deductions import Deduction, apply_and_log
 from msat.explanation.facts import Claim
 
 __all__ = ["rules_used", "suggested_by_rules"]
@@ -28,9 +26,8 @@ def suggested_by_rules(board: Board, cell: Cell) -> frozenset[Cell]:
     >>> sorted(suggested_by_rules(Board.parse("???/111 1"), (0, 0)))
     [(1, 1), (1, 2)]
     """
-    log = _log(board, board.to_array())
-    rows = log[log[:, 0] == cell[0] * board.width + cell[1]]
-    return frozenset(divmod(int(clue), board.width) for clue in rows[:, 3:].flat if clue >= 0)
+    found, _ = apply_and_log(board, board.to_array())
+    return frozenset(clue for deduction in found if deduction.cell == cell for clue in deduction.clues)
 
 
 def rules_used(board: Board, clues: Collection[Cell], claim: Claim) -> tuple[Deduction, ...]:
@@ -45,7 +42,7 @@ def rules_used(board: Board, clues: Collection[Cell], claim: Claim) -> tuple[Ded
     for clue in clues:
         shown[clue] = True
     array[(array >= 0) & ~shown] = SAFE
-    log = [_deduction(board, row) for row in _log(board, array).tolist()]
+    log, _ = apply_and_log(board, array)
     last = next((i for i, row in enumerate(log) if (row.cell, row.mine) == claim), None)
     if last is None:
         return ()
@@ -59,20 +56,6 @@ def rules_used(board: Board, clues: Collection[Cell], claim: Claim) -> tuple[Ded
             chain.append(row)
             needed |= _surroundings(board, row.clues)
     return tuple(reversed(chain))
-
-
-def _log(board: Board, array: NDArray[np.int8]) -> NDArray[np.int32]:
-    """What the rules find, in order: rows of cell, mine, rule and up to three clues."""
-    log = np.empty((len(board.hidden), 6), np.int32)
-    count, _ = apply_rules(array, LAST_RULE, log)
-    return log[:count]
-
-
-def _deduction(board: Board, row: list[int]) -> Deduction:
-    at, mine, rule, *used = row
-    cells = tuple(divmod(clue, board.width) for clue in used if clue >= 0)
-    numbers = tuple(board[clue] for clue in cells)
-    return Deduction(divmod(at, board.width), bool(mine), rule, cells, numbers)
 
 
 def _surroundings(board: Board, clues: Collection[Cell]) -> set[Cell]:

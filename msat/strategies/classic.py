@@ -76,7 +76,7 @@ class Classic(CompiledStrategy):
         ),
     )
     reasons: ClassVar[dict[str, str]] = {
-        "rule": "proven safe by rules 1–9",
+        "rule": f"proven safe by rules 1–{RULES}",
         "count": "in no placement a mine (rule 10)",
         "guess1": "guess 1: a cell that no number touches",
         "guess2": "guess 2: the safest cell of a sequence",

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from msat.analysis import analyze
 from msat.board import Board
 from msat.constants import LAST_RULE
+from msat.engines.rules.table import ALL_RULES
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.safest import decide_exact, go_on_exact
 from msat.strategies.compiled import CompiledStrategy, Decision
@@ -41,7 +42,7 @@ class Logic(CompiledStrategy):
     name: ClassVar[str] = "logic"
     summary: ClassVar[str] = "opens what is proven safe and stops where nothing is"
     reasons: ClassVar[dict[str, str]] = {
-        "rule": "proven safe by rules 1–9",
+        "rule": f"proven safe by {ALL_RULES}",
         "count": "proven safe by counting",
     }
 

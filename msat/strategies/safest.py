@@ -20,6 +20,7 @@ from msat.analysis import Analysis, analyze
 from msat.board import HIDDEN, Board
 from msat.constants import LAST_RULE, SAME_RISK
 from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
+from msat.engines.rules.table import ALL_RULES
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.safest import decide_exact, go_on_exact
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
@@ -87,7 +88,7 @@ class Safest(CompiledStrategy):
     name: ClassVar[str] = "safest"
     summary: ClassVar[str] = "opens what is proven safe, else the cell with the lowest exact mine probability"
     reasons: ClassVar[dict[str, str]] = {
-        "rule": "proven safe by rules 1–9",
+        "rule": f"proven safe by {ALL_RULES}",
         "count": "proven safe by counting",
         "guess": "least risky",
     }

@@ -18,8 +18,8 @@ class Reason:
     """What was decided, after its number; always `lines` lines, so that what stands below does not jump.
 
     >>> from rich.console import Console
-    >>> Console(color_system=None, width=40).print(Reason(7, "open (3, 4): proven safe by rules 1–9"))
-    7. open (3, 4): proven safe by rules 1–9
+    >>> Console(color_system=None, width=40).print(Reason(7, "open (3, 4): no other cell is as safe"))
+    7. open (3, 4): no other cell is as safe
     """
 
     number: int

@@ -107,8 +107,8 @@ class Signs:
     def text(self, text: str) -> str:
         """A text, in signs of the same kind.
 
-        >>> ASCII.text("16×30, rules 1–9 …")
-        '16x30, rules 1-9 ~'
+        >>> ASCII.text("16×30, 40–60 % …")
+        '16x30, 40-60 % ~'
         """
         if not self.more.isascii():
             return text

@@ -35,7 +35,7 @@ def forces(board: Board, clues: frozenset[Cell], total: bool, cell: Cell, mine: 
 
 
 def rules_decide(board: Board, clues: frozenset[Cell], cell: Cell) -> bool:
-    """Whether rules 1–9 decide the cell by these clues alone."""
+    """Whether the rules decide the cell by these clues alone."""
     array = showing(board, clues)
     apply_rules(array, LAST_RULE, np.empty((0, 6), np.int32))
     return bool(array[cell] != HIDDEN)

@@ -1,4 +1,4 @@
-"""Rules 1–9 once more, as pictures: the definition that the compiled rules are compared with.
+"""The rules once more, as pictures: the definition that the compiled rules are compared with.
 
 Slow and obvious on purpose. A position is reduced to what the rules look at: which cells are hidden, and how
 many mines each clue still needs among them. In a picture `m`, `n`, `a`, `b` are clues, `X` is a cell that is
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msat.board import Board, Cell
 
-__all__ = ["TABLE", "Firing", "Form", "Placed", "Position", "around", "firings", "fixpoint"]
+__all__ = ["SHOWCASES", "TABLE", "Firing", "Form", "Placed", "Position", "around", "firings", "fixpoint"]
 
 Numbers = Mapping[str, int]
 """A number for each clue of a picture, by its letter."""
@@ -172,3 +172,18 @@ def fixpoint(board: Board, last_rule: int = 9) -> tuple[dict[Cell, bool], bool]:
         known.update(dict.fromkeys(firing.cells, firing.mine))
         position = position.after(firing.cells, firing.mine)
     return known, True
+
+
+SHOWCASES = [
+    (1, False, "?0/ 0", "r0c0"),
+    (2, True, "?1/ 1", "r0c0"),
+    (3, True, "???/13? 3", "r0c2 r1c2"),
+    (4, False, "1?/1?/?? 1", "r2c1 r2c0"),
+    (5, False, "???/?11/??? 1", "r0c0 r1c0 r2c0"),
+    (6, True, "???/36?/??? 6", "r0c2 r1c2 r2c2"),
+    (7, True, "???/13?/01? 3", "r0c2"),
+    (7, False, "???/12?/01? 2", "r0c2"),
+    (8, False, "1?/??/11 1", "r0c1"),
+    (9, True, "11/??/2? 2", "r2c1"),
+]
+"""For each form a board on which no earlier rule says anything, and the cells that it decides there."""

@@ -1,4 +1,4 @@
-"""A position made ready for a solver: rules 1–9 have gone first, and the rest is a problem.
+"""A position made ready for a solver: the rules have gone first, and the rest is a problem.
 
 What the engines share: the same prefilter, the same error for a position that contradicts itself, and the
 way back from boxes to the cells of the board.

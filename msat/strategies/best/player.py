@@ -26,6 +26,7 @@ from msat.board import MINE, Board
 from msat.constants import DAY, LAST_RULE
 from msat.deadline import Deadline
 from msat.engines.counting._kernels.answer import PROVEN_MINE
+from msat.engines.rules.table import ALL_RULES
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.safest import decide_exact, go_on_exact
 from msat.strategies.best._kernels.decide import SearchLimits, decide_best
@@ -85,7 +86,7 @@ class Best(CompiledStrategy):
         ),
     )
     reasons: ClassVar[dict[str, str]] = {
-        "rule": "proven safe by rules 1–9",
+        "rule": f"proven safe by {ALL_RULES}",
         "count": "proven safe by counting",
         "endgame": "best by perfect play to the end",
         "pocket": "best by perfect play in a closed pocket",

@@ -1,4 +1,4 @@
-"""Rules 1–9: proven sound, compared with their definition, and shown at work one by one."""
+"""The rules: proven sound, and compared with their definition."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pytest
 from msat.board import HIDDEN, MINE, Board, Cell
 from msat.constants import LAST_RULE, SAFE
 from msat.engines.rules._kernels import apply_rules
-from msat.engines.rules.deductions import RULES, Deduction, deductions
+from msat.engines.rules.deductions import Deduction, deductions
 from msat.errors import InconsistentBoard, UnknownName
 from tests.conftest import JIT, scaled
 from tests.support.oracle import enumerate_layouts
-from tests.support.rule_table import TABLE, Firing, Form, Position, around, firings, fixpoint
+from tests.support.rule_table import SHOWCASES, TABLE, Firing, Form, Position, around, firings, fixpoint
 
 kernel = pytest.mark.kernel
 NO_LOG = np.empty((0, 6), dtype=np.int32)
@@ -228,39 +228,6 @@ def test_turning_or_mirroring_the_board_turns_or_mirrors_what_is_found() -> None
         assert found(board.flip_horizontal()) == {(r, right - c): mine for (r, c), mine in verdicts.items()}
         assert found(board.flip_vertical()) == {(top - r, c): mine for (r, c), mine in verdicts.items()}
         assert found(board.rotate()) == {(c, top - r): mine for (r, c), mine in verdicts.items()}
-
-
-# One board for each rule, on which no earlier rule says anything.
-
-SHOWCASES = [
-    (1, False, "?0/ 0", "r0c0"),
-    (2, True, "?1/ 1", "r0c0"),
-    (3, True, "???/13? 3", "r0c2 r1c2"),
-    (4, False, "1?/1?/?? 1", "r2c1 r2c0"),
-    (5, False, "???/?11/??? 1", "r0c0 r1c0 r2c0"),
-    (6, True, "???/36?/??? 6", "r0c2 r1c2 r2c2"),
-    (7, True, "???/13?/01? 3", "r0c2"),
-    (7, False, "???/12?/01? 2", "r0c2"),
-    (8, False, "1?/??/11 1", "r0c1"),
-    (9, True, "11/??/2? 2", "r2c1"),
-]
-
-
-@kernel
-@pytest.mark.parametrize(("rule", "mine", "text", "cells"), SHOWCASES)
-def test_a_board_for_each_rule(rule: int, mine: bool, text: str, cells: str) -> None:
-    board = Board.parse(text)
-    first = next(applications(deductions(board)))
-    assert (first.rule, first.mine) == (rule, mine)
-    assert {f"r{r}c{c}" for r, c in first.cells} == set(cells.split())
-    assert rule == 1 or deductions(board, rule - 1) == ()
-
-
-def test_the_table_of_rules_describes_each_form_once() -> None:
-    assert [(rule.number, rule.mine) for rule in RULES] == [(form.rule, form.mine) for form in TABLE]
-    assert len({rule.name for rule in RULES}) == len(RULES)
-    for rule in RULES:
-        assert len({len(row) for row in rule.picture.split("\n")}) == 1, rule.name
 
 
 @kernel
