@@ -98,6 +98,20 @@ def test_files_and_functions_that_a_page_names_exist(page: Path) -> None:
             assert name in names_in(file.read_text("utf-8")), f"{page.name} names {path}:{name}"
 
 
+def test_the_map_has_every_room() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    rooms = set(
+        re.findall(r"`((?:msat|bench|tests)/[\w/.]*)`", guide.split("## The map")[1].split("## How")[0])
+    )
+    package = ROOT / "msat"
+    modules = {f"msat/{file.name}" for file in package.glob("*.py")}
+    folders = {f"{file.parent.relative_to(ROOT).as_posix()}/" for file in package.rglob("__init__.py")}
+    inner = {
+        folder for folder in folders if "_kernels" in folder or folder in ("msat/", "msat/arena/boards/")
+    }
+    assert (modules | folders) - inner <= rooms
+
+
 SOURCE = re.compile(r"\bdocuments? 00\d", re.IGNORECASE)
 
 
