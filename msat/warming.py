@@ -16,28 +16,31 @@ __all__ = ["TASKS", "main"]
 
 
 def _answers() -> None:
-    import msat
+    from msat.analysis import analyze
+    from msat.board import Board
+    from msat.engines.rules.deductions import deductions
 
-    board = msat.Board.parse("?1????/??????/??2??? 6")
-    msat.analyze(board).exact(0, 0)
-    msat.deductions(board)
+    board = Board.parse("?1????/??????/??2??? 6")
+    analyze(board).exact(0, 0)
+    deductions(board)
 
 
 def _contradictions() -> None:
-    import msat
+    from msat.board import Board
+    from msat.explanation.conflict import explain_contradiction
 
-    msat.explain_contradiction(msat.Board.parse("?1?/?1?/?1? 9"))
+    explain_contradiction(Board.parse("?1?/?1?/?1? 9"))
 
 
 def _wide() -> None:
     """What only boards need that are too wide for the fast path."""
     import numpy as np
 
-    import msat
+    from msat.board import Board
     from msat.deadline import Deadline
     from msat.engines.counting import engine
 
-    board = msat.Board.parse("?1????/??????/??2??? 6")
+    board = Board.parse("?1????/??????/??2??? 6")
     array = board.to_array()
     probability, verdict = np.empty(array.shape), np.empty(array.shape, np.int8)
     engine._count_wide(array, -2, board.mines, Deadline(None), probability, verdict)
@@ -46,40 +49,44 @@ def _wide() -> None:
 def _samples() -> None:
     import numpy as np
 
-    import msat
+    from msat.board import Board
     from msat.engines.counting._kernels.sample import sample_layouts
+    from msat.engines.counting.sampling import sample
 
-    board = msat.Board.parse("?1????/??????/??2??? 6")
-    msat.sample(board)
+    board = Board.parse("?1????/??????/??2??? 6")
+    sample(board)
     sample_layouts(board.to_array(), board.mines, 1, 0, np.empty((1, 3, 6), np.int8))
 
 
 def _thinking() -> None:
-    import msat
+    from msat.board import Board
     from msat.strategies.best._kernels.selection import select_layouts
 
-    select_layouts(msat.Board.blank(4, 4, 3).to_array(), 3, 10, 0)
+    select_layouts(Board.blank(4, 4, 3).to_array(), 3, 10, 0)
 
 
 def _endgames() -> None:
-    import msat
+    from msat.board import Board
     from msat.engines.endgame._kernels.layouts import list_solutions
     from msat.engines.endgame._kernels.search import rank, search
+    from msat.winning import win_probability
 
-    msat.win_probability(msat.Board.blank(3, 3, 2))
-    _, _, values = list_solutions(msat.Board.blank(3, 3, 2).to_array(), 2, 100)
+    board = Board.blank(3, 3, 2)
+    win_probability(board)
+    _, _, values = list_solutions(board.to_array(), 2, 100)
     search(values, 1000)
     rank(values, 1000)
 
 
 def _boards() -> None:
-    import msat
     from msat.arena.boards import kiss_numbers, pcg_numbers, protected_cells
+    from msat.layout import Layout
+    from msat.measures import metrics
 
     for numbers in (pcg_numbers, kiss_numbers):
         numbers(2, 1, 0, 1, protected_cells(3, 3, (0, 0), "safe"))
-    msat.metrics(msat.Layout.random(9, 9, 10, seed=1, start=(4, 4)))
-    msat.Layout.no_guess(9, 9, 10, seed=1, start=(4, 4))
+    metrics(Layout.random(9, 9, 10, seed=1, start=(4, 4)))
+    Layout.no_guess(9, 9, 10, seed=1, start=(4, 4))
 
 
 def _player(name: str) -> None:
@@ -91,9 +98,10 @@ def _player(name: str) -> None:
 
 
 def _hints() -> None:
-    import msat
+    from msat.board import Board
+    from msat.coach.best_move import best_move
 
-    msat.best_move(msat.Board.blank(8, 8, 12))
+    best_move(Board.blank(8, 8, 12))
 
 
 _PLAYERS = ("safest", "classic", "chain", "local", "subset")
