@@ -7,19 +7,15 @@ import sys
 from pathlib import Path
 
 from msat.cli.options import Subparsers, add_layout_options, make_layout
-from msat.errors import LayoutError, UnknownName
-from msat.formats import LAYOUT_FORMS
+from msat.errors import LayoutError
+from msat.formats.form import Form
+from msat.formats.parsed import ParsedLayout
+from msat.formats.registry import ALL, named
 from msat.game import Game
 
 __all__ = ["add", "run"]
 
-_BOARD_FORMATS = ("grid", "line", "json", "mine")
-_LAYOUT_FORMATS = (*LAYOUT_FORMS, "mbf")
-_FORMATS = (*_BOARD_FORMATS, "mbf")
-_STARTLESS = ("mine", "mbf")
-"""Formats in which a layout does not tell where the game starts."""
-
-_EPILOG = """\
+_EXAMPLES = """\
 examples:
   msat generate --preset beginner --seed 7              where the mines are
   msat generate --preset expert --seed 7 --board        what a player sees after the first click
@@ -28,9 +24,21 @@ examples:
   msat generate --seed 7 --format mbf --out seven.mbf
   msat generate --size 24x30x180 --seed 7 --no-guess    dense, and yet solved without a guess
 
-formats: grid (rows of text), line (one line, for a command line or a log; boards only), json, mine (the web
-analyser's position text), mbf (binary, what Minesweeper programs exchange; layouts only)
+formats:
 """
+
+
+def _holds(form: Form) -> str:
+    """What can be written in a form, where it is not both boards and layouts."""
+    if form.print_board and form.print_layout:
+        return ""
+    return " (boards only)" if form.print_board else " (layouts only)"
+
+
+_FORMS = [form for form in ALL if form.print_layout or (form.print_board and form.looks_like)]
+"""The forms to choose from: not those that are only read if they are named."""
+
+_EPILOG = _EXAMPLES + "".join(f"  {form.name:<12} {form.summary}{_holds(form)}\n" for form in _FORMS)
 
 
 def add(subparsers: Subparsers) -> None:
@@ -49,7 +57,7 @@ def add(subparsers: Subparsers) -> None:
         "--format",
         default="grid",
         metavar="F",
-        help=f"{', '.join(_FORMATS)} (default: grid); line holds boards only, mbf layouts only",
+        help=f"{', '.join(form.name for form in _FORMS)} (default: grid)",
     )
     parser.add_argument("--out", metavar="FILE", help="write to a file instead of standard output")
     parser.set_defaults(run=run)
@@ -57,37 +65,34 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make the layout and write it."""
-    if args.format not in _FORMATS:
-        raise UnknownName.of("format", args.format, _FORMATS)
-    fitting = _BOARD_FORMATS if args.board else _LAYOUT_FORMATS
-    if args.format not in fitting:
+    form = named(args.format, _FORMS.__contains__)
+    if not (form.print_board if args.board else form.print_layout):
+        fitting = [each.name for each in _FORMS if (each.print_board if args.board else each.print_layout)]
         held, way = ("layouts", "leave --board out") if args.board else ("boards", "add --board")
         others = ", ".join(fitting)
-        raise LayoutError(f"--format {args.format} holds {held} only: {way}, or choose one of {others}")
-    if args.format == "mbf" and args.out is None and sys.stdout.isatty():
-        raise LayoutError("--format mbf is binary: add --out FILE, or send it through a pipe")
-    data = _encoded(args)
+        raise LayoutError(f"--format {form.name} holds {held} only: {way}, or choose one of {others}")
+    data = _encoded(args, form)
     if args.out is not None:
-        Path(args.out).write_bytes(data)
+        Path(args.out).write_bytes(data if isinstance(data, bytes) else data.encode())
+    elif isinstance(data, str):
+        sys.stdout.write(data)
+    elif sys.stdout.isatty():
+        raise LayoutError(f"--format {form.name} is binary: add --out FILE, or send it through a pipe")
     else:
         sys.stdout.buffer.write(data)
     return 0
 
 
-def _encoded(args: argparse.Namespace) -> bytes:
+def _encoded(args: argparse.Namespace, form: Form) -> str | bytes:
     layout = make_layout(args)
-    if layout.start is not None and args.format in _STARTLESS and not args.board:
+    if layout.start is not None and not form.keeps_start and not args.board:
         start = ",".join(map(str, layout.start))
-        print(
-            f"msat: {args.format} has no place for the start: play it with --start {start}", file=sys.stderr
-        )
-    if args.format == "mbf":
-        return layout.to_mbf()
+        print(f"msat: {form.name} has no place for the start: play it with --start {start}", file=sys.stderr)
     if args.board:
         game = Game(layout)
         if layout.start is not None:
             game.open(layout.start)
-        text = game.board.to_text(args.format)
-    else:
-        text = layout.to_text(args.format)
-    return f"{text.rstrip()}\n".encode()
+        return f"{game.board.to_text(form.name).rstrip()}\n"
+    assert form.print_layout is not None  # checked by the caller
+    written = form.print_layout(ParsedLayout(layout.height, layout.width, layout.mask, layout.start))
+    return f"{written.rstrip()}\n" if isinstance(written, str) else written

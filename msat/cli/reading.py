@@ -10,7 +10,7 @@ from pathlib import Path
 from msat.board import Board
 from msat.cli.options import whole
 from msat.errors import BoardError, MissingFile, MsatError
-from msat.formats import FORMS, TEXT_LIMIT, decode_text, read_text
+from msat.formats import FORMS, SIGNS, TEXT_LIMIT, decode_text, read_text
 from msat.layout import Layout
 
 __all__ = ["add_board_options", "read_board"]
@@ -44,7 +44,7 @@ def read_board(args: argparse.Namespace) -> Board:
     try:
         return _parse(source, "the text", args)
     except BoardError as error:
-        if any(char.isspace() for char in source.strip()) or set(source) <= set("0123456789?#-*xXMFH./"):
+        if any(char.isspace() for char in source.strip()) or set(source) <= SIGNS:
             raise
         if "/" in source or "\\" in source or re.search(r"\.[A-Za-z]\w*$", source):
             raise MissingFile(f"{source!r}: no such file") from error

@@ -14,23 +14,21 @@ import re
 from collections.abc import Mapping
 from itertools import pairwise
 
-from msat.cells import Cell
 from msat.errors import BoardError, LayoutError, MsatError
+from msat.formats.form import Form, Source
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout
 from msat.formats.source import Line, check_rows, number_in, quote, read_row
 
 __all__ = [
     "BOARD_CELLS",
     "BOARD_USAGE",
-    "DOT_CELLS",
+    "FORM",
     "LAYOUT_CELLS",
     "LAYOUT_USAGE",
     "board_rows",
     "layout_rows",
-    "parse_board",
-    "parse_layout",
-    "print_board",
-    "print_layout",
+    "parse_cells",
+    "print_rows",
     "setting",
 ]
 
@@ -38,10 +36,6 @@ BOARD_CELLS: Mapping[str, int] = {
     **dict.fromkeys("?#-", HIDDEN_BYTE),
     **{str(number): number for number in range(9)},
     **dict.fromkeys("*xXMF", MINE_BYTE),
-}
-DOT_CELLS: Mapping[str, Mapping[str, int]] = {
-    "dot-hidden": {**BOARD_CELLS, ".": HIDDEN_BYTE},
-    "dot-zero": {**BOARD_CELLS, ".": 0},
 }
 LAYOUT_CELLS: Mapping[str, int] = {".": 0, "*": 1}
 
@@ -54,18 +48,18 @@ _PAIR = r"\(?\s*([0-9]{1,4})(?:\s*,\s*|\s+)([0-9]{1,4})\s*\)?"
 _PRINTED = bytes.maketrans(bytes([HIDDEN_BYTE, MINE_BYTE, *range(9)]), b"?*012345678")
 
 
-def board_rows(values: bytes, width: int, dot: int | None = None) -> list[str]:
+def board_rows(board: ParsedBoard, dot: int | None = None) -> list[str]:
     """The rows of a board in its canonical characters; cells with the value `dot` are printed as dots."""
-    text = values.translate(_PRINTED).decode("ascii")
+    text = board.values.translate(_PRINTED).decode("ascii")
     if dot is not None:
         text = text.replace(chr(_PRINTED[dot]), ".")
-    return [text[i : i + width] for i in range(0, len(text), width)]
+    return [text[i : i + board.width] for i in range(0, len(text), board.width)]
 
 
-def layout_rows(mask: bytes, width: int) -> list[str]:
+def layout_rows(layout: ParsedLayout) -> list[str]:
     """The rows of a layout, '.' and '*'."""
-    text = mask.translate(bytes.maketrans(b"\0\1", b".*")).decode("ascii")
-    return [text[i : i + width] for i in range(0, len(text), width)]
+    text = layout.mask.translate(bytes.maketrans(b"\0\1", b".*")).decode("ascii")
+    return [text[i : i + layout.width] for i in range(0, len(text), layout.width)]
 
 
 def setting(name: str, line: Line) -> str | None:
@@ -97,7 +91,7 @@ def _grid(
     return check_rows(read, error)
 
 
-def parse_board(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:
+def parse_cells(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:
     """Read rows and perhaps a line with the mine total."""
     rows, said = _split(lines, "mines", BoardError)
     grid = _grid(rows, cells, BOARD_USAGE, BoardError)
@@ -107,9 +101,9 @@ def parse_board(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:
     return ParsedBoard(*grid, mines)
 
 
-def parse_layout(lines: list[Line]) -> ParsedLayout:
+def _parse_layout(source: Source) -> ParsedLayout:
     """Read rows and perhaps a line with the start."""
-    rows, said = _split(lines, "start", LayoutError)
+    rows, said = _split(source.lines, "start", LayoutError)
     grid = _grid(rows, LAYOUT_CELLS, LAYOUT_USAGE, LayoutError)
     start = None
     if said is not None:
@@ -123,11 +117,24 @@ def parse_layout(lines: list[Line]) -> ParsedLayout:
     return ParsedLayout(*grid, start)
 
 
-def print_board(rows: list[str], mines: int) -> str:
+def print_rows(rows: list[str], mines: int | None) -> str:
     """Rows with spaces between the cells, and the mine total as the last line."""
     return "\n".join([*map(" ".join, rows), f"mines: {mines}"])
 
 
-def print_layout(rows: list[str], start: Cell | None) -> str:
+def _print_layout(layout: ParsedLayout) -> str:
     """The rows, and the start as the last line where there is one."""
+    rows, start = layout_rows(layout), layout.start
     return "\n".join(rows if start is None else [*rows, f"start: {start[0]} {start[1]}"])
+
+
+FORM = Form(
+    "grid",
+    "rows of text",
+    signs="".join(BOARD_CELLS),
+    looks_like=lambda source: True,
+    parse_board=lambda source: parse_cells(source.lines, BOARD_CELLS),
+    print_board=lambda board: print_rows(board_rows(board), board.mines),
+    parse_layout=_parse_layout,
+    print_layout=_print_layout,
+)

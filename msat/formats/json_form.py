@@ -10,22 +10,20 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from msat.cells import Cell
 from msat.errors import BoardError, LayoutError, MsatError
-from msat.formats.grid import BOARD_CELLS, BOARD_USAGE, LAYOUT_CELLS, LAYOUT_USAGE
+from msat.formats.form import Form, Source
+from msat.formats.grid import (
+    BOARD_CELLS,
+    BOARD_USAGE,
+    LAYOUT_CELLS,
+    LAYOUT_USAGE,
+    board_rows,
+    layout_rows,
+)
 from msat.formats.parsed import ParsedBoard, ParsedLayout
 from msat.formats.source import check_rows, checked_text, quote, read_row, shorten
 
-__all__ = [
-    "board_object",
-    "check_keys",
-    "layout_object",
-    "load_object",
-    "parse_board",
-    "parse_layout",
-    "shown",
-    "take",
-]
+__all__ = ["FORM", "board_of", "check_keys", "layout_object", "layout_of", "load_object", "shown", "take"]
 
 _NAMES = {int: "a whole number", str: "a text", list: "a list", dict: "an object"}
 
@@ -86,19 +84,14 @@ def _grid(
     return h, w, grid
 
 
-def parse_board(found: Mapping[str, Any]) -> ParsedBoard:
+def board_of(found: Mapping[str, Any]) -> ParsedBoard:
     """Read a board; `mines` may be missing if the caller knows it."""
     check_keys(found, ["height", "width", "rows"], ["mines"], BoardError)
     mines = take(found, "mines", int, BoardError) if "mines" in found else None
     return ParsedBoard(*_grid(found, BOARD_CELLS, BOARD_USAGE, BoardError), mines)
 
 
-def board_object(height: int, width: int, mines: int, rows: list[str]) -> dict[str, Any]:
-    """The JSON object of a board."""
-    return {"height": height, "width": width, "mines": mines, "rows": rows}
-
-
-def parse_layout(found: Mapping[str, Any]) -> ParsedLayout:
+def layout_of(found: Mapping[str, Any]) -> ParsedLayout:
     """Read a layout; `mines` is the number of mines in `rows`, `start` is null, missing or [row, column]."""
     check_keys(found, ["height", "width", "mines", "rows"], ["start"], LayoutError)
     height, width, mask = _grid(found, LAYOUT_CELLS, LAYOUT_USAGE, LayoutError)
@@ -114,7 +107,32 @@ def parse_layout(found: Mapping[str, Any]) -> ParsedLayout:
     return ParsedLayout(height, width, mask, start)
 
 
-def layout_object(height: int, width: int, start: Cell | None, rows: list[str]) -> dict[str, Any]:
+def layout_object(layout: ParsedLayout) -> dict[str, Any]:
     """The JSON object of a layout."""
-    mines = sum(row.count("*") for row in rows)
-    return {"height": height, "width": width, "mines": mines, "start": start and list(start), "rows": rows}
+    return {
+        "height": layout.height,
+        "width": layout.width,
+        "mines": layout.mask.count(1),
+        "start": layout.start and list(layout.start),
+        "rows": layout_rows(layout),
+    }
+
+
+def _print_board(board: ParsedBoard) -> str:
+    rows = board_rows(board)
+    return json.dumps({"height": board.height, "width": board.width, "mines": board.mines, "rows": rows})
+
+
+def _looks_like(source: Source) -> bool:
+    return source.lines[0].text.lstrip().startswith("{")
+
+
+FORM = Form(
+    "json",
+    "an object, for programs",
+    looks_like=_looks_like,
+    parse_board=lambda source: board_of(load_object(source.text, BoardError)),
+    print_board=_print_board,
+    parse_layout=lambda source: layout_of(load_object(source.text, LayoutError)),
+    print_layout=lambda layout: json.dumps(layout_object(layout)),
+)

@@ -13,18 +13,20 @@ import re
 from collections.abc import Iterator, Mapping
 
 from msat.errors import BoardError
-from msat.formats.grid import BOARD_USAGE, setting
+from msat.formats.form import Form, Source
+from msat.formats.grid import BOARD_CELLS, BOARD_USAGE, board_rows, setting
 from msat.formats.parsed import ParsedBoard
 from msat.formats.source import Line, check_rows, number_in, quote, read_row
 
-__all__ = ["looks_like_line", "parse_board", "print_board", "total_hint"]
+__all__ = ["FORM", "looks_like", "parse_cells", "total_hint"]
 
 _LINE = r"\s*(?P<rows>[^\s:]+)(?:(?:\s*:\s*|\s+)(?P<mines>\S+))?\s*"
 _ROW_AND_TOTAL = r"\S{2,}\s+[+-]?[0-9]+|\S\s+[+-]?[0-9]{2,}"
 
 
-def looks_like_line(lines: list[Line]) -> bool:
+def looks_like(source: Source) -> bool:
     """Whether this text is a board on one line rather than a grid of one row."""
+    lines = source.lines
     if len(lines) != 1:
         return False
     if setting("mines", lines[0]) is not None:
@@ -42,7 +44,7 @@ def total_hint(lines: list[Line]) -> str | None:
     return f"{row} is a row of two cells; one cell and its total is '{found[1]}/ {found[2]}'"
 
 
-def parse_board(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:
+def parse_cells(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:
     """Read the rows and, if it is there, the total."""
     if len(lines) != 1:
         raise BoardError(f"{lines[1]}: a board in line form has one line, such as '??1/3?2/??? 3'")
@@ -64,6 +66,17 @@ def _rows(line: Line, text: str, offset: int, cells: Mapping[str, int]) -> Itera
         offset += len(row) + 1
 
 
-def print_board(rows: list[str], mines: int) -> str:
+def _print(board: ParsedBoard) -> str:
     """The rows with `/` between them (after it, if there is only one), a space, the total."""
-    return f"{'/'.join(rows)}{'/' if len(rows) == 1 else ''} {mines}"
+    rows = board_rows(board)
+    return f"{'/'.join(rows)}{'/' if len(rows) == 1 else ''} {board.mines}"
+
+
+FORM = Form(
+    "line",
+    "one line, for a command line or a log",
+    signs="/",
+    looks_like=looks_like,
+    parse_board=lambda source: parse_cells(source.lines, BOARD_CELLS),
+    print_board=_print,
+)

@@ -7,9 +7,10 @@ mine, a byte each. So sides end at 255, and there is no place for a start.
 from __future__ import annotations
 
 from msat.errors import LayoutError
+from msat.formats.form import Form
 from msat.formats.parsed import ParsedLayout
 
-__all__ = ["parse_layout", "print_layout"]
+__all__ = ["FORM", "parse_layout", "print_layout"]
 
 _HEADER = 4
 
@@ -45,8 +46,9 @@ def parse_layout(data: object) -> ParsedLayout:
     return ParsedLayout(height, width, bytes(mask), None)
 
 
-def print_layout(height: int, width: int, mask: bytes) -> bytes:
+def print_layout(layout: ParsedLayout) -> bytes:
     """The layout in MBF, its mines in row-major order."""
+    height, width, mask, _ = layout
     if height > 255 or width > 255:
         raise LayoutError(f"a {height}×{width} layout cannot be written as MBF: its sides end at 255")
     data = bytearray([width, height])
@@ -56,3 +58,11 @@ def print_layout(height: int, width: int, mask: bytes) -> bytes:
             row, column = divmod(position, width)
             data += bytes([column, row])
     return bytes(data)
+
+
+FORM = Form(
+    "mbf",
+    "binary, what Minesweeper programs exchange",
+    print_layout=print_layout,
+    keeps_start=False,
+)

@@ -10,10 +10,12 @@ import re
 from collections.abc import Mapping
 
 from msat.errors import BoardError, LayoutError, MsatError
+from msat.formats.form import Form, Source
+from msat.formats.grid import setting
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout
 from msat.formats.source import Line, check_rows, quote, read_row
 
-__all__ = ["header_of", "parse_board", "parse_layout", "print_board", "print_layout"]
+__all__ = ["FORM"]
 
 _DIGITS = "012345678"
 _BOARD_CELLS = {
@@ -28,7 +30,7 @@ _PRINTED_BOARD = bytes.maketrans(bytes([HIDDEN_BYTE, MINE_BYTE, *range(9)]), b"H
 _PRINTED_LAYOUT = bytes.maketrans(b"\0\1", b"HM")
 
 
-def header_of(line: Line) -> tuple[int, int, int] | None:
+def _header_of(line: Line) -> tuple[int, int, int] | None:
     """Width, height and mines, if the line is a header."""
     found = re.fullmatch("([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9})", line.text.strip())
     return None if found is None else (int(found[1]), int(found[2]), int(found[3]))
@@ -39,7 +41,7 @@ def _parse(
 ) -> tuple[int, int, bytes, int]:
     """Height, width, bytes and the header's mine total."""
     first = lines[0]
-    header = header_of(first)
+    header = _header_of(first)
     if header is None:
         raise error(
             f"{first}: {quote(first.text.strip())} is not a header WIDTHxHEIGHTxMINES, such as 9x9x10"
@@ -57,14 +59,14 @@ def _parse(
     return h, w, grid, mines
 
 
-def parse_board(lines: list[Line]) -> ParsedBoard:
+def _parse_board(source: Source) -> ParsedBoard:
     """What the player sees of the position."""
-    return ParsedBoard(*_parse(lines, _BOARD_CELLS, BoardError))
+    return ParsedBoard(*_parse(source.lines, _BOARD_CELLS, BoardError))
 
 
-def parse_layout(lines: list[Line]) -> ParsedLayout:
+def _parse_layout(source: Source) -> ParsedLayout:
     """The mines of the position, all of which must be shown."""
-    height, width, mask, mines = _parse(lines, _LAYOUT_CELLS, LayoutError)
+    height, width, mask, mines = _parse(source.lines, _LAYOUT_CELLS, LayoutError)
     shown = mask.count(1)
     if shown != mines:
         raise LayoutError(
@@ -73,17 +75,36 @@ def parse_layout(lines: list[Line]) -> ParsedLayout:
     return ParsedLayout(height, width, mask, None)
 
 
-def _print(grid: bytes, height: int, width: int, mines: int) -> str:
+def _looks_like(source: Source) -> bool:
+    # "3x3x1" may also be a row of five cells: beside a line with the mines, or all alone, it is one.
+    first, *rows = source.lines
+    return bool(_header_of(first) and rows and all(setting("mines", line) is None for line in rows))
+
+
+def _print(grid: bytes, height: int, width: int, mines: int | None) -> str:
     text = grid.decode("ascii")
     rows = (text[i : i + width] for i in range(0, len(text), width))
     return "\n".join([f"{width}x{height}x{mines}", *rows])
 
 
-def print_board(height: int, width: int, values: bytes, mines: int) -> str:
+def _print_board(board: ParsedBoard) -> str:
     """The header and the rows of a board."""
-    return _print(values.translate(_PRINTED_BOARD), height, width, mines)
+    return _print(board.values.translate(_PRINTED_BOARD), board.height, board.width, board.mines)
 
 
-def print_layout(height: int, width: int, mask: bytes) -> str:
-    """The header and the rows of a layout, nothing opened; the form has no place for a start."""
-    return _print(mask.translate(_PRINTED_LAYOUT), height, width, mask.count(1))
+def _print_layout(layout: ParsedLayout) -> str:
+    """The header and the rows of a layout, nothing opened."""
+    return _print(layout.mask.translate(_PRINTED_LAYOUT), layout.height, layout.width, layout.mask.count(1))
+
+
+FORM = Form(
+    "mine",
+    "the web analyser's position text",
+    signs="".join(_BOARD_CELLS),
+    looks_like=_looks_like,
+    parse_board=_parse_board,
+    print_board=_print_board,
+    parse_layout=_parse_layout,
+    print_layout=_print_layout,
+    keeps_start=False,
+)

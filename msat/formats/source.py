@@ -29,8 +29,9 @@ __all__ = [
     "shorten",
 ]
 
-TEXT_LIMIT = 2 * 1024 * 1024
-"""The longest text that is read, in bytes: the largest board (1000×1000), printed with spaces, just fits."""
+TEXT_LIMIT = 16 * 1024 * 1024
+"""The longest text that is read, in bytes: the largest board (1000×1000) fits in every form, also as a table
+with lines between all cells, or in emoji."""
 
 
 class Line(NamedTuple):

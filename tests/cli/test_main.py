@@ -79,16 +79,16 @@ class TestBadInput:
     def test_files(self, cli: Cli, tmp_path: Path) -> None:
         picture, large, empty = tmp_path / "a.png", tmp_path / "large.txt", tmp_path / "empty.txt"
         picture.write_bytes(b"\x89PNG\r\n\x1a\n")
-        large.write_bytes(b"?" * 10_000_000)
+        large.write_bytes(b"?" * 20_000_000)
         empty.write_bytes(b"")
         self.check(cli, "not text", "solve", str(picture))
-        self.check(cli, "too large, 10,000,000 bytes", "solve", str(large))
+        self.check(cli, "too large, 20,000,000 bytes", "solve", str(large))
         self.check(cli, "empty text", "solve", str(empty))
         self.check(cli, str(tmp_path), "solve", str(tmp_path))
 
     def test_standard_input(self, cli: Cli) -> None:
         self.check(cli, "standard input: not text", "solve", "-", stdin=b"\xff\xfe")
-        self.check(cli, "standard input: too large", "solve", "-", stdin=b"?" * 10_000_000)
+        self.check(cli, "standard input: too large", "solve", "-", stdin=b"?" * 20_000_000)
         self.check(cli, "empty text", "solve", "-")
 
     @pytest.mark.parametrize("command", ["generate", "play"])

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -15,6 +16,8 @@ from hypothesis import strategies as st
 from msat.board import Board
 from msat.errors import BoardError, FileError, MissingFile, MsatError, UnknownName, WrongType
 from msat.formats import FORMS, TEXT_LIMIT, decode_text, read_text
+from msat.formats.registry import ALL
+from tests.support.command import Cli
 from tests.support.values import boards
 
 BOARD = Board.parse("?*1\n302", mines=2)
@@ -67,6 +70,22 @@ def test_what_is_printed_is_read_back(board: Board) -> None:
         assert Board.parse(text, mines=board.mines, form=form) == board, form
         if not form.startswith("dot"):
             assert Board.parse(text) == board, form
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_largest_board_is_read_back_in_every_form(form: str) -> None:
+    board = Board.from_array(np.arange(1_000_000).reshape(1000, 1000) % 11 - 2, mines=99)
+    assert Board.parse(board.to_text(form), form=form) == board
+
+
+def test_a_form_is_listed_once_and_known_everywhere(cli: Cli) -> None:
+    names = [form.name for form in ALL]
+    assert len(set(names)) == len(names)
+    assert cli("solve", "--help") == 0
+    assert ", ".join(FORMS) in " ".join(cli.out.split())
+    assert cli("generate", "--help") == 0
+    printed = [form for form in ALL if form.print_layout or (form.print_board and form.looks_like)]
+    assert all(form.summary in " ".join(cli.out.split()) for form in printed)
 
 
 @pytest.mark.parametrize("hidden", "?#-")
@@ -197,7 +216,7 @@ USE = "use '?', '#' or '-' (hidden), '0' to '8' (revealed), '*', 'x', 'X', 'M' o
             "line 2, column 2: '#' is not a cell: "
             "use 'H' (hidden), 'F' (marked), '0' to '8' (revealed), 'M' or '?' (a hidden mine)",
         ),
-        ("?" * (TEXT_LIMIT + 1), "the text has 2,097,153 characters: at most 2,097,152 are read"),
+        ("?" * (TEXT_LIMIT + 1), "the text has 16,777,217 characters: at most 16,777,216 are read"),
         ("?/" * 1001 + " 1", "line 1, column 2001: a board has at most 1000 rows"),
         ("?" * 1001 + "/ 1", "no board is 1×1001: height and width are between 1 and 1000"),
     ],
@@ -321,7 +340,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
         (b"\x89PNG\r\n", "not text: byte 0 (0x89) is not UTF-8"),
         ("?1? 1".encode("utf-16"), "not text: byte 0 (0xff) is not UTF-8"),
         (b"?1?\x00 1", "not text: byte 3 is NUL"),
-        (b"?" * 10_000_000, "too large, 10,000,000 bytes: at most 2,097,152 are read"),
+        (b"?" * 20_000_000, "too large, 20,000,000 bytes: at most 16,777,216 are read"),
     ],
 )
 def test_a_file_that_is_no_text(tmp_path: Path, data: bytes, message: str) -> None:
