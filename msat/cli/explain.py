@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(draw: Callable[[int | None], Iterable[str | Text]]) -> None:
-    from msat.cli.terminal import Terminal
+    from msat.tui.console import Terminal
 
     terminal = Terminal()
     for line in draw(terminal.width):

@@ -88,8 +88,8 @@ def run(args: argparse.Namespace) -> int:
     """Advise one move."""
     board = read_board(args)
 
-    from msat.cli.terminal import Terminal
     from msat.coach.best_move import best_move
+    from msat.tui.console import Terminal
 
     advice = best_move(board, seconds=args.seconds, budget=args.budget)
     if args.json:

@@ -37,13 +37,10 @@ def add_show_options(parser: argparse.ArgumentParser) -> None:
 
 def make_playback(args: argparse.Namespace, total: int | None = None) -> Playback:
     """The playback on standard output that the options describe."""
-    from msat.tui.console import make_console, signs_for
+    from msat.tui.console import Terminal
     from msat.tui.playback import Playback
 
-    console = make_console()
-    live = console.is_terminal and not console.is_dumb_terminal
-    signs = signs_for(console.encoding, live, args.ascii)
-    return Playback(console, signs, args.speed, args.heatmap, total)
+    return Playback(Terminal(args.ascii), args.speed, args.heatmap, total)
 
 
 def save_pictures(args: argparse.Namespace, steps: Sequence[Step]) -> None:

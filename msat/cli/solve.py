@@ -17,7 +17,7 @@ from msat.formats.parsed import HIDDEN_BYTE
 
 if TYPE_CHECKING:
     from msat.analysis import Analysis
-    from msat.cli.terminal import Terminal
+    from msat.tui.console import Terminal
 
 __all__ = ["add", "run"]
 
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(answer_of(analysis, solutions), allow_nan=False))
     else:
-        from msat.cli.terminal import Terminal
+        from msat.tui.console import Terminal
 
         terminal = Terminal()
         _show(analysis, solutions, terminal)

@@ -1,18 +1,23 @@
-"""The console that frames are printed on: which colours and which signs it takes.
+"""The console: standard output as a reader sees it, its width, its signs, its colours.
 
-Colour follows rich's rules (none in a pipe), except that `NO_COLOR` turns off bold and dim as well.
+Every command prints by it. Colour follows rich's rules (none in a pipe), but `NO_COLOR` turns off bold
+and dim as well: what is printed then holds no escape codes at all. Where the encoding lacks a typographic
+sign, ASCII stands in.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 
 from rich.console import Console
+from rich.segment import Segment, Segments
+from rich.text import Text
 
 from msat.tui.theme import ASCII, PLAIN, UNICODE, Signs
 
-__all__ = ["make_console", "signs_for"]
+__all__ = ["Terminal", "signs_for"]
 
 
 class _Console(Console):
@@ -21,8 +26,7 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-def make_console() -> Console:
-    """Standard output as a console."""
+def _standard_output() -> Console:
     return _Console(
         file=sys.stdout,
         color_system=None if os.environ.get("NO_COLOR") else "auto",
@@ -45,3 +49,40 @@ def signs_for(encoding: str, terminal: bool, ascii_only: bool = False) -> Signs:
     if ascii_only:
         return ASCII
     return UNICODE if terminal else PLAIN
+
+
+class Terminal:
+    """A console, standard output if no other is given, and what can be shown on it."""
+
+    def __init__(self, ascii_only: bool = False, console: Console | None = None) -> None:
+        self.console = console or _standard_output()
+        self.live = self.console.is_terminal and not self.console.is_dumb_terminal
+        """Whether what is shown can be replaced."""
+        self.signs = signs_for(self.console.encoding, self.live, ascii_only)
+
+    @property
+    def width(self) -> int | None:
+        """Columns that a line may take; None where nothing limits it, as in a file."""
+        limited = self.console.is_terminal or os.environ.get("COLUMNS")
+        return self.console.width if limited else None
+
+    @property
+    def styled(self) -> bool:
+        """Whether styles show: not in a file, and not with `NO_COLOR`."""
+        return self.console.color_system is not None
+
+    def line(self, text: str | Text | Iterable[Segment] = "") -> None:
+        """Print one line as it is: the terminal may wrap it, msat does not."""
+        if not isinstance(text, str | Text):
+            segments = list(text)
+            if self.styled:
+                self.console.print(Segments(segments), soft_wrap=True)
+                return
+            text = "".join(segment.text for segment in segments)
+        if not self.styled:
+            # Past rich, which takes a second for every hundred thousand cells even where nothing is styled.
+            print(self.signs.text(str(text)), file=self.console.file)
+            return
+        styled = Text(text) if isinstance(text, str) else text
+        styled.plain = self.signs.text(styled.plain)
+        self.console.print(styled, soft_wrap=True)

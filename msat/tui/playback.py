@@ -6,24 +6,18 @@ where a frame does not fit, they follow each other as plain text, which can be s
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from types import TracebackType
-from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.live import Live
 
 from msat.errors import BudgetExceeded
 from msat.layout import Layout
 from msat.tui.board import Overlay, legend
+from msat.tui.console import Terminal
 from msat.tui.frame import PlaybackFrame, board_of
 from msat.tui.step import Step
-from msat.tui.theme import Signs
-
-if TYPE_CHECKING:
-    from rich.segment import Segment
 
 __all__ = ["Playback", "measured", "overlay_of"]
 
@@ -51,22 +45,21 @@ def measured(layout: Layout) -> int:
 
 
 class Playback:
-    """Shows steps on a console; `speed` is in steps a second, 0 as fast as it goes, None a good pace.
+    """Shows steps on a terminal; `speed` is in steps a second, 0 as fast as it goes, None a good pace.
 
     Use it in a `with` statement: a terminal is given back in order, whatever happens inside.
     """
 
     def __init__(
         self,
-        console: Console,
-        signs: Signs,
+        terminal: Terminal,
         speed: float | None = None,
         heatmap: bool = False,
         total: int | None = None,
     ) -> None:
-        self._console = console
-        self._signs = signs
-        self._live = console.is_terminal and not console.is_dumb_terminal
+        self._terminal = terminal
+        self._signs = terminal.signs
+        self._live = terminal.live
         self._speed = speed if speed is not None else LIVE_SPEED * self._live
         self._heatmap = heatmap
         self._total = total
@@ -97,7 +90,7 @@ class Playback:
 
     def _fits(self, step: Step, overlay: Overlay | None) -> bool:
         """Whether frames fit the terminal; if not, this is told once."""
-        size = self._console.size
+        size = self._terminal.console.size
         columns, lines = PlaybackFrame(step, overlay=overlay, signs=self._signs).size(size.width)
         if columns <= size.width and lines < size.height:
             return True
@@ -113,7 +106,7 @@ class Playback:
             self._bbbv = measured(step.layout)
         frame = PlaybackFrame(step, self._bbbv, self._total, overlay, self._signs)
         if self._screen is None:
-            self._screen = Live(frame, console=self._console, auto_refresh=False)
+            self._screen = Live(frame, console=self._terminal.console, auto_refresh=False)
             self._screen.start(refresh=True)
         else:
             self._screen.update(frame, refresh=True)
@@ -121,28 +114,18 @@ class Playback:
     def _print(self, step: Step, overlay: Overlay | None) -> None:
         """A frame as plain text: number and reason, then the board."""
         view = board_of(step, self._signs, overlay, roomy=True)
-        limited = self._console.is_terminal or "COLUMNS" in os.environ
-        room = self._console.width if limited else None
+        room = self._terminal.width
         self.line(f"{step.number}. {step.decision}")
         for segments in view.lines(room):
-            self._segments(segments)
+            self._terminal.line(segments)
         explained = legend(view, room)
         if explained:
             self.line(explained)
         self.line()
-
-    def _segments(self, segments: list[Segment]) -> None:
-        """One line, past rich where nothing is styled: that takes a tenth of the time."""
-        if self._console.color_system is None:
-            print("".join(segment.text for segment in segments), file=self._console.file)
-            return
-        from rich.segment import Segments
-
-        self._console.print(Segments(segments), soft_wrap=True)
 
     def line(self, text: str = "") -> None:
         """Print a line of text below what was shown."""
         if self._screen is not None:
             self._screen.stop()
             self._screen = None
-        print(self._signs.text(text), file=self._console.file)
+        self._terminal.line(text)

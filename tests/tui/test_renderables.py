@@ -13,7 +13,7 @@ from rich.style import Style
 
 from msat import Board, Game, Layout, Record, analyze
 from msat.tui.board import BoardView, Overlay, legend
-from msat.tui.console import signs_for
+from msat.tui.console import Terminal, signs_for
 from msat.tui.frame import PlaybackFrame
 from msat.tui.playback import Playback
 from msat.tui.reason import Reason
@@ -237,7 +237,7 @@ class TestPlayback:
             monkeypatch.setenv(name, value)
         file = io.StringIO()
         console = Console(file=file, width=size[0], height=size[1], force_terminal=True, highlight=False)
-        with Playback(console, UNICODE, speed=0) as playback:
+        with Playback(Terminal(console=console), speed=0) as playback:
             for step in steps_of(lost_game().record):
                 playback.show(step)
             playback.line("the end")
