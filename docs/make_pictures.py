@@ -20,7 +20,7 @@ GAME = ("--preset", "expert", "--seed", "4")
 
 async def viewer(file: Path) -> None:
     """The viewer as it explains a cell, with the heat map on."""
-    app = Viewer(Session(Settings(seed=4, heatmap=True)))
+    app = Viewer(Session(Settings(seed=4, overlay="heat")))
     async with app.run_test(size=(100, 28)) as pilot:
         for key in ("n", "n", "i", "w"):
             await pilot.press(key)

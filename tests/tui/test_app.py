@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 
 from msat import HIDDEN, MINE, Board, Layout
 from msat.tui.app.grid import Grid
+from msat.tui.app.overlays import KINDS
 from msat.tui.app.session import Session, ViewerSettings
 from msat.tui.app.viewer import Viewer
 from tests.support.screens import answer, compare, drive, said, screen_text, settle, small_game, until
@@ -213,6 +214,25 @@ class TestOtherGames:
             compare(viewer, "heatmap")
             await pilot.press("h")
             assert " 20" not in screen_text(viewer)
+
+        drive(script)
+
+    def test_every_overlay_is_drawn_where_it_is_asked_for(self) -> None:
+        """Whether it is fetched and whether it is drawn were decided in two places, and differently."""
+
+        async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+            for kind in KINDS:
+                await pilot.press(kind.key)
+                await settle(pilot)
+                assert said(viewer) == f"{kind.title} on."
+                overlay = viewer.query_one(Grid).view.overlay
+                assert overlay is not None
+                assert (overlay.probability is None) == (kind.name == "proven")
+            await pilot.press(KINDS[-1].key)
+            assert viewer.query_one(Grid).view.overlay is None
+            await pilot.press(KINDS[0].key, "s")
+            await settle(pilot)
+            assert viewer.query_one(Grid).view.overlay is None  # the game is over
 
         drive(script)
 

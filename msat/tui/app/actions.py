@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msat.tui.app.overlays import KINDS
+
 __all__ = ["ACTIONS", "NOTE", "Action"]
 
 
@@ -31,7 +33,7 @@ ACTIONS = (
     Action("u,backspace", "u", "take_back", "Back", "take back one move, also the fatal one", True),
     Action("w", "w", "why", "Why", "explain the cell under the cursor: why is it safe, or a mine?", True),
     Action("i", "i", "hint", "Hint", "show what the solver would do"),
-    Action("h", "h", "heatmap", "Heat map", "show how likely every hidden cell is a mine"),
+    *(Action(kind.key, kind.key, f"overlay('{kind.name}')", kind.title, kind.help) for kind in KINDS),
     Action("e", "e", "edit", "What if", "what-if editor: set cells to any value and analyse; again: leave"),
     Action("g", "g", "new", "New game", "new game"),
     Action("r", "r", "again", "Same game again", "the same game again"),

@@ -37,7 +37,8 @@ class ViewerSettings:
     """Whether the solver may guess cells that no number touches."""
     guess2: bool = True
     """Whether it may guess cells beside numbers."""
-    heatmap: bool = False
+    overlay: str = ""
+    """What is laid over the hidden cells, by its name in `overlays`; nothing by default."""
     cheat: bool = False
 
 

@@ -26,6 +26,7 @@ from msat.strategies import Choice
 from msat.tui.app import storage, tasks
 from msat.tui.app.actions import ACTIONS
 from msat.tui.app.grid import Grid
+from msat.tui.app.overlays import shown
 from msat.tui.app.session import Session
 from msat.tui.app.solver import Cancelled, Solver
 from msat.tui.board import BoardView, Overlay
@@ -75,7 +76,7 @@ class Stage(App[None]):
         self._turn = asyncio.Lock()
         self._clues: frozenset[Cell] = frozenset()
         self._text = ""
-        self._overlay: tuple[object, Overlay] | None = None  # the board it is of, and what is known
+        self._known: tuple[object, Overlay] | None = None  # of a board, all that is known
         self._bbbv: tuple[Layout, int] | None = None
 
     # The screen
@@ -140,8 +141,8 @@ class Stage(App[None]):
         height, width = board.shape
         self.cursor = (min(self.cursor[0], height - 1), min(self.cursor[1], width - 1))
         lost = session.state == "lost"
-        known = self._overlay[1] if self._overlay is not None and self._overlay[0] == board else None
-        wanted = session.settings.heatmap or session.editing
+        kind = shown(session)
+        overlay = kind.of(self._known[1]) if kind and self._known and self._known[0] == board else None
         self.query_one(Grid).show(
             BoardView(
                 board,
@@ -151,7 +152,7 @@ class Stage(App[None]):
                 else None,
                 exploded=session.game.exploded if lost else None,
                 last=() if session.editing else session.last,
-                overlay=known if wanted and session.state in ("playing", "what if") else None,
+                overlay=overlay,
                 clues=self._clues,
                 cursor=self.cursor,
             )
@@ -205,15 +206,14 @@ class Stage(App[None]):
     def ask_overlay(self) -> None:
         """Ask what is known about the hidden cells, if it is to be shown and not known yet."""
         session = self.session
-        wanted = session.editing or (session.settings.heatmap and session.state == "playing")
-        if wanted and not (self._overlay is not None and self._overlay[0] == session.board):
+        if shown(session) and not (self._known is not None and self._known[0] == session.board):
             self.run_worker(self._fetch_overlay(), group="overlay", exclusive=True)
 
     async def _fetch_overlay(self) -> None:
         board = self.session.board
         known = await self.solve("analysing", tasks.overlay, board)
         if known is not None and board == self.session.board:
-            self._overlay = (board, known)
+            self._known = (board, known)
             if self.session.editing:
                 safe, mined = counted(len(known.safe), "cell"), counted(len(known.mined), "mine")
                 self.say(f"{safe} proven safe, {mined} proven")

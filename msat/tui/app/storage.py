@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,15 +64,15 @@ def parse(text: str) -> Session:
 
 
 def _settings(found: dict[str, Any]) -> ViewerSettings:
-    settings = ViewerSettings(**found)
-    expected = {
-        field.name: type(field.default) for field in fields(ViewerSettings) if field.default is not None
-    }
+    # A session of another version may know settings that this one does not: a game is not lost for them.
+    known = {field.name for field in fields(ViewerSettings)}
+    settings = ViewerSettings(**{name: value for name, value in found.items() if name in known})
+    expected = {field.name: type(field.default) for field in fields(ViewerSettings) if field.default is not None}
     for name, kind in expected.items():
         if type(getattr(settings, name)) is not kind:
             raise RecordError(f"'{name}' is {getattr(settings, name)!r}")
     start = settings.start
-    return settings if start is None else ViewerSettings(**{**found, "start": (int(start[0]), int(start[1]))})
+    return settings if start is None else replace(settings, start=(int(start[0]), int(start[1])))
 
 
 def save(session: Session, path: Path) -> None:

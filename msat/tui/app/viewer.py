@@ -19,6 +19,7 @@ from msat.tui.app import tasks
 from msat.tui.app.actions import ACTIONS, NOTE
 from msat.tui.app.dialogs import Ask, Help, Pick
 from msat.tui.app.grid import Grid
+from msat.tui.app.overlays import KINDS
 from msat.tui.app.session import Session
 from msat.tui.app.stage import Stage
 from msat.tui.svg import write
@@ -231,9 +232,12 @@ class Viewer(Stage):
         """Show the mines, or hide them."""
         self._toggle("cheat", "Cheat")
 
-    def action_heatmap(self) -> None:
-        """Show probabilities, or hide them."""
-        self._toggle("heatmap", "Heat map")
+    def action_overlay(self, name: str) -> None:
+        """Lay something over the hidden cells, or take it away."""
+        [title] = [kind.title for kind in KINDS if kind.name == name]
+        on = self.session.settings.overlay != name
+        said = f"{title} {'on' if on else 'off'}."
+        self._try(lambda: self.session.choose(overlay=name if on else ""), said)
 
     # What if?
 
