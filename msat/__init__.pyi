@@ -16,6 +16,8 @@ from msat.board import PRESETS as PRESETS
 from msat.board import Board as Board
 from msat.coach.best_move import Advice as Advice
 from msat.coach.best_move import best_move as best_move
+from msat.coach.marks import Mark as Mark
+from msat.coach.marks import judge_marks as judge_marks
 from msat.engines.counting.sampling import sample as sample
 from msat.engines.rules.deductions import Deduction as Deduction
 from msat.engines.rules.deductions import deductions as deductions

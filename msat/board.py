@@ -199,6 +199,17 @@ class Board(SizedValue):
             values[position] = number & 0xFF
         return Board(self._height, self._width, self._mines if mines is None else mines, bytes(values))
 
+    def without_marks(self) -> Board:
+        """The board with its marks hidden: what the numbers say, whatever somebody takes for a mine.
+
+        >>> Board.parse("*1?/2*? 3").without_marks()
+        Board.parse('?1?/2?? 3')
+        """
+        if MINE_BYTE not in self._values:
+            return self
+        hidden = self._values.replace(bytes([MINE_BYTE]), bytes([HIDDEN_BYTE]))
+        return Board(self._height, self._width, self._mines, hidden)
+
     def flip_horizontal(self) -> Board:
         """The mirror image with left and right exchanged."""
         return Board(

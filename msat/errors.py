@@ -111,9 +111,10 @@ class MissingPackage(MsatError, ImportError):
 class InconsistentBoard(MsatError, ValueError):
     """No layout agrees with the board.
 
-    `clues` is a minimal set of clue cells that cannot all be true (dropping any one of them removes this
-    contradiction); `uses_mine_count` tells whether the mine total takes part in it; `possible_mines` are the
-    totals that the clues would allow, where only the total is wrong (otherwise empty).
+    `clues` and `marks` are a minimal set of clue cells and of marked cells that cannot all be right (dropping
+    any one of them removes this contradiction); there are marks among them only where the numbers alone are
+    possible. `uses_mine_count` tells whether the mine total takes part in it; `possible_mines` are the totals
+    that they would allow, where only the total is wrong (otherwise empty).
     """
 
     def __init__(
@@ -122,9 +123,11 @@ class InconsistentBoard(MsatError, ValueError):
         clues: Iterable[Cell] = (),
         uses_mine_count: bool = False,
         possible_mines: Iterable[int] = (),
+        marks: Iterable[Cell] = (),
     ) -> None:
         super().__init__(message)
         self.clues = frozenset(clues)
+        self.marks = frozenset(marks)
         self.uses_mine_count = uses_mine_count
         self.possible_mines = tuple(possible_mines)
 

@@ -1,16 +1,16 @@
 """`explain_contradiction`: why no layout agrees with a board, and which single change would repair it.
 
-The usual case is one mistyped number. Whatever is mistyped must be among the clues of a minimal set that
-contradicts itself, since that set stays contradictory as long as none of it changes; so the numbers of these
-few clues are all that has to be tried.
+The usual case is one wrong flag or one mistyped number. Whatever is wrong must be in a minimal set of marks
+and clues that contradicts itself, since that set stays contradictory as long as none of it changes; so these
+few are all that has to be tried. To take any one of its flags off is always enough, and comes first.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from msat.analysis import analyze
-from msat.board import Board, Cell, check_board
+from msat.board import HIDDEN, Board, Cell, check_board
 from msat.deadline import Deadline
 from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting.engine import count_array
@@ -36,13 +36,23 @@ class Contradiction:
     steps: tuple[Step, ...]
     """A proof from these clues; empty where a clue contradicts its own neighbours."""
     repairs: tuple[tuple[Cell, int], ...] | None
-    """Clues, and numbers in their place with which the board would be possible, the nearest first; None where
-    the time did not suffice to look for them."""
+    """Single changes that would remove the contradiction: marks to be taken off (HIDDEN), then clues with other
+    numbers in their place, the nearest first; None where the time did not suffice to look for them."""
 
     @property
     def clues(self) -> frozenset[Cell]:
-        """A minimal set of clue cells that cannot all be true."""
+        """The clue cells of a minimal set that cannot all be true."""
         return self.error.clues
+
+    @property
+    def marks(self) -> frozenset[Cell]:
+        """The marked cells of the same set."""
+        return self.error.marks
+
+    @property
+    def blamed(self) -> Board:
+        """The board with only those marks that take part in the contradiction; the others are hidden."""
+        return self.board.replace({mark: HIDDEN for mark in self.board.marked if mark not in self.marks})
 
     @property
     def uses_mine_count(self) -> bool:
@@ -57,16 +67,25 @@ class Contradiction:
     def _repair_lines(self) -> list[str]:
         if self.repairs is None:
             return []
-        if not self.repairs:
+        flags = [cell_name(cell) for cell, number in self.repairs if number == HIDDEN]
+        changes = [f"a {number} at {cell_name(cell)}" for cell, number in self.repairs if number != HIDDEN]
+        found = [f"take the flag off {_either(flags)}"] if flags else []
+        if changes:
+            would = "would do as well" if flags else "would make the board possible"
+            found.append(f"one changed number {would}: {_either(changes)}")
+        if not found:
             total = ", but another mine total would" if self.error.possible_mines else ""
-            return [f"no single number, changed, would make the board possible{total}"]
-        shown = [f"a {number} at {cell_name(cell)}" for cell, number in self.repairs[:SHOWN]]
-        others = len(self.repairs) - len(shown)
-        more = f", or one of {others} other changes" if others else ""
-        return [f"one changed number would make the board possible: {' or '.join(shown)}{more}"]
+            found.append(f"no single number, changed, would make the board possible{total}")
+        return found
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
+
+
+def _either(changes: list[str]) -> str:
+    others = len(changes) - SHOWN
+    more = f", or one of {others} other changes" if others > 0 else ""
+    return " or ".join(changes[:SHOWN]) + more
 
 
 def explain_contradiction(board: Board, budget: float | None = None) -> Contradiction:
@@ -82,24 +101,26 @@ def explain_contradiction(board: Board, budget: float | None = None) -> Contradi
     deadline = Deadline(budget)
     try:
         analyze(board, budget=budget)
-    except InconsistentBoard as found:
-        error = found
+    except InconsistentBoard as inconsistent:
+        error = inconsistent
     else:
         raise ParameterError(f"{board!r} does not contradict itself: there is nothing to explain")
-    problem = Problem.of(board)
+    found = Contradiction(board, error, (), ())
+    problem = Problem.of(found.blamed)
     steps: tuple[Step, ...] = ()
     if len(error.clues) > 1 or error.uses_mine_count:
         facts = [fact for fact in facts_of(problem) if fact.clue in error.clues]
-        steps = argue(board, facts, total_of(problem) if error.uses_mine_count else None, None)
-    return Contradiction(board, error, steps, _repairs(board, error.clues, deadline))
+        steps = argue(found.blamed, facts, total_of(problem) if error.uses_mine_count else None, None)
+    return replace(found, steps=steps, repairs=_repairs(found, deadline))
 
 
-def _repairs(board: Board, clues: frozenset[Cell], deadline: Deadline) -> tuple[tuple[Cell, int], ...] | None:
-    """Single numbers that would make the board possible, the nearest to what is there first."""
+def _repairs(contradiction: Contradiction, deadline: Deadline) -> tuple[tuple[Cell, int], ...] | None:
+    """Single changes that would remove the contradiction: flags first, then numbers near to what is there."""
+    board = contradiction.blamed
     array = board.to_array()
     found = []
     try:
-        for cell in sorted(clues):
+        for cell in sorted(contradiction.clues):
             for number in range(9):
                 changed = array.copy()
                 changed[cell] = number
@@ -107,4 +128,5 @@ def _repairs(board: Board, clues: frozenset[Cell], deadline: Deadline) -> tuple[
                     found.append((cell, number))
     except BudgetExceeded:
         return None
-    return tuple(sorted(found, key=lambda repair: (abs(repair[1] - board[repair[0]]), repair)))
+    found.sort(key=lambda repair: (abs(repair[1] - board[repair[0]]), repair))
+    return (*((mark, HIDDEN) for mark in sorted(contradiction.marks)), *found)

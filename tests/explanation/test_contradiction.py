@@ -7,7 +7,7 @@ import random
 import pytest
 
 import msat
-from msat.board import Board, Cell
+from msat.board import HIDDEN, Board, Cell
 from msat.constants import SAFE
 from msat.engines.counting.engine import count_array
 from msat.engines.counting.possible_totals import possible_totals
@@ -33,6 +33,7 @@ def test_small_boards() -> None:
             continue
         seen += 1
         found = msat.explain_contradiction(board)
+        board = found.blamed
         assert not placements(board, found.clues, found.uses_mine_count)
         if found.steps:
             check_proof(board, found.clues, found.uses_mine_count, found.steps, None)
@@ -44,7 +45,10 @@ def test_small_boards() -> None:
             for number in range(9)
             if counts(board.replace({cell: number}))[0]
         }
-        assert set(found.repairs or ()) == possible, board
+        flags = [(mark, HIDDEN) for mark in board.marked]
+        assert list(found.repairs or ())[: len(flags)] == flags, board
+        assert all(counts(board.replace({mark: HIDDEN}))[0] for mark in board.marked), board
+        assert set(found.repairs or ()) - set(flags) == possible, board
     assert not FULL or seen > 40
 
 
@@ -102,9 +106,16 @@ def test_a_changed_number_on_expert_boards() -> None:
         ),
         (
             "**/?? 1",
-            "no layout has 1 mine in total; possible totals: 2–4\n"
+            "the marks at r0c0 and r0c1 cannot all be right, by the mine total 1; possible totals: 2–4\n"
             "  there is 1 mine in all, 2 are marked: 1 too few\n"
-            "no single number, changed, would make the board possible, but another mine total would",
+            "take the flag off r0c0 or r0c1",
+        ),
+        (
+            "*??/111 1",
+            "the mark at r0c0 is wrong, by the 1 at r1c1 and the 1 at r1c2\n"
+            "  the 1 at r1c2 needs 1 mine; the 1 at r1c1 allows none in r0c1 and r0c2; it has no place\n"
+            "take the flag off r0c0\n"
+            "one changed number would do as well: a 0 at r1c2",
         ),
     ],
 )

@@ -23,12 +23,13 @@ from msat.deadline import Budget, Deadline
 from msat.engines.counting._kernels.answer import ANSWERED, WIDE
 from msat.engines.counting._kernels.mine_range import mine_range
 from msat.engines.counting._kernels.tape import Tape, new_tape
+from msat.engines.counting.blame import blamed_marks
 from msat.engines.counting.possible_totals import possible_totals
 from msat.errors import BudgetExceeded, InconsistentBoard
 from msat.problem._kernels.boxes import build
 from msat.problem._kernels.workspace import new_workspace
 from msat.problem.problem import Problem
-from msat.wording import clue_name, counted, enumerate_words
+from msat.wording import cell_name, clue_name, counted, enumerate_words
 
 __all__ = ["contradiction"]
 
@@ -49,29 +50,40 @@ MOST_LISTED = 8
 def contradiction(array: NDArray[np.int8], mines: int, budget: Budget = None) -> InconsistentBoard:
     """The error for a position that no layout agrees with.
 
-    Its clues are minimal; if a budget is given and runs out, they are as few as were found by then.
+    Its marks and clues are minimal; if a budget is given and runs out, they are as few as were found by then.
     """
+    deadline = Deadline.of(budget)
+    array, marks = blamed_marks(array, mines, deadline)
     broken = _broken_clue(array)
     if broken is not None:
-        return InconsistentBoard(_describe_broken(array, broken), clues=[broken])
-    deadline = Deadline.of(budget)
+        said = _blame(marks, _list_clues(array, [broken])) if marks else _describe_broken(array, broken)
+        return InconsistentBoard(said, clues=[broken], marks=marks)
     search = _ClueReduction(array, deadline)
     possible = possible_totals(array, deadline)
     if not possible:
         clues = search.conflict()
-        return InconsistentBoard(f"these clues cannot all be true: {_list_clues(array, clues)}", clues=clues)
+        listed = _list_clues(array, clues)
+        said = _blame(marks, listed) if marks else f"these clues cannot all be true: {listed}"
+        return InconsistentBoard(said, clues=clues, marks=marks)
     if mines < possible[0]:
         clues = search.excess(lambda bounds: bounds[0], mines)
     elif mines > possible[-1]:
         clues = search.excess(lambda bounds: array.size - bounds[1], array.size - mines)
     else:
         clues = search.gap(mines)
-    because = f" together with {_list_clues(array, clues)}" if clues else ""
+    if marks:
+        said = _blame(
+            marks, f"the mine total {mines}" + (f" and {_list_clues(array, clues)}" if clues else "")
+        )
+    else:
+        because = f" together with {_list_clues(array, clues)}" if clues else ""
+        said = f"no layout has {counted(mines, 'mine')} in total{because}"
     return InconsistentBoard(
-        f"no layout has {counted(mines, 'mine')} in total{because}; possible totals: {_ranges(possible)}",
+        f"{said}; possible totals: {_ranges(possible)}",
         clues=clues,
         uses_mine_count=True,
         possible_mines=possible,
+        marks=marks,
     )
 
 
@@ -218,16 +230,28 @@ def _describe_broken(array: NDArray[np.int8], cell: Cell) -> str:
     marked = int(np.count_nonzero(around == MINE))
     hidden = int(np.count_nonzero(around == HIDDEN))
     if marked > array[cell]:
-        return f"{clue} has {marked} known mines around it"
+        return f"{clue} has {counted(marked, 'known mine')} around it"
     return (
         f"{clue} has room for at most {marked + hidden} mines: {marked} known and {hidden} hidden neighbours"
     )
 
 
+def _blame(marks: Sequence[Cell], causes: str) -> str:
+    """That marks are wrong, and by what."""
+    names = _shortened([cell_name(cell) for cell in marks])
+    if not marks[1:]:
+        return f"the mark at {names} is wrong, by {causes}"
+    return f"the marks at {names} cannot all be right, by {causes}"
+
+
 def _list_clues(array: NDArray[np.int8], clues: Sequence[Cell]) -> str:
-    names = [clue_name(array[cell], cell) for cell in clues]
+    return _shortened([clue_name(array[cell], cell) for cell in clues])
+
+
+def _shortened(names: list[str]) -> str:
+    """Names in a row; of very many only the first."""
     if len(names) > MOST_LISTED:
-        names[MOST_LISTED - 1 :] = [f"{len(names) - MOST_LISTED + 1} more"]
+        names = [*names[: MOST_LISTED - 1], f"{len(names) - MOST_LISTED + 1} more"]
     return enumerate_words(names)
 
 

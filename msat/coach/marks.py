@@ -1,0 +1,73 @@
+"""`judge_marks`: marks are opinions, numbers are facts. What do the numbers say about each mark?
+
+Whoever talks to a person judges the marks first, and answers from the numbers and the marks that they prove.
+`analyze` itself takes every mark for granted, as programs expect that know their mines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple
+
+from msat.analysis import analyze
+from msat.board import HIDDEN, Board, Cell, check_board
+from msat.errors import BudgetExceeded
+
+__all__ = ["Mark", "Verdict", "judge_marks", "trusted"]
+
+Verdict = Literal["proven", "wrong", "unproven"]
+
+
+class Mark(NamedTuple):
+    """What the numbers say about a mark."""
+
+    verdict: Verdict
+    """"proven" if every layout has a mine there, "wrong" if none has, else "unproven"."""
+    probability: Fraction | None
+    """The probability of a mine there, exactly; None where the board is too wide to be counted."""
+
+    def to_object(self, cell: Cell) -> dict[str, Any]:
+        """The mark at a cell as plain JSON values."""
+        chance = None if self.probability is None else float(self.probability)
+        return {"cell": list(cell), "verdict": self.verdict, "probability": chance}
+
+
+def judge_marks(board: Board, budget: float | None = None) -> dict[Cell, Mark]:
+    """Every mark of a board in reading order, judged by the numbers and the mine total alone.
+
+    All marks are taken as hidden, so that one wrong mark does not make others look right. `budget` is that of
+    `analyze`; numbers that contradict each other raise `InconsistentBoard`.
+
+    >>> import msat
+    >>> for cell, mark in msat.judge_marks(msat.Board.parse("**?/111 1")).items():
+    ...     print(cell, mark.verdict, mark.probability)
+    (0, 0) wrong 0
+    (0, 1) proven 1
+    """
+    check_board(board, "judge_marks")
+    if not board.marked:
+        return {}
+    found = analyze(board.without_marks(), budget=budget)
+    judged = {}
+    for cell in board.marked:
+        if cell in found.mined:
+            judged[cell] = Mark("proven", Fraction(1))
+        elif cell in found.safe:
+            judged[cell] = Mark("wrong", Fraction(0))
+        else:
+            try:
+                judged[cell] = Mark("unproven", found.exact(*cell))
+            except BudgetExceeded:
+                judged[cell] = Mark("unproven", None)
+    return judged
+
+
+def trusted(board: Board, judged: Mapping[Cell, Mark]) -> Board:
+    """The board that a person is answered from: proven marks stay, others are hidden.
+
+    >>> board = Board.parse("**?/111 1")
+    >>> trusted(board, judge_marks(board))
+    Board.parse('?*?/111 1')
+    """
+    return board.replace({cell: HIDDEN for cell, mark in judged.items() if mark.verdict != "proven"})
