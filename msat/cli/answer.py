@@ -55,6 +55,7 @@ def error_of(error: MsatError) -> dict[str, Any]:
     described: dict[str, Any] = {"type": type(error).__name__, "message": str(error)}
     if isinstance(error, InconsistentBoard):
         described["clues"] = _cells(error.clues)
+        described["marks"] = _cells(error.marks)
         described["uses_mine_count"] = error.uses_mine_count
         described["possible_mines"] = list(error.possible_mines)
     if isinstance(error, BudgetExceeded):

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from msat.cli.judging import Judged, add_marks_option, judge
 from msat.cli.options import Subparsers, cell, positive
 from msat.cli.reading import add_board_options, read_board
 from msat.errors import CellError, InconsistentBoard
 
 if TYPE_CHECKING:
-    from rich.text import Text
+    from msat.board import Cell
+    from msat.explanation.explanation import Explanation
 
 __all__ = ["add", "run"]
 
@@ -22,10 +23,12 @@ examples:
   msat explain board.txt --mines 99 --cell 3,4 --json
   msat explain '1?/0? 1'                  why is this board impossible? (no cell needed)
 
-In the drawing, clues that the proof uses are in [brackets], and so is the cell: + safe, * mine, ? open.
+In the drawing, clues that the proof uses are in [brackets], and so is the cell: + safe, * mine, ? undecided.
+Marks are judged by the numbers: a proof uses those that are proven, and a marked cell is explained like a
+hidden one. Without --cell, the first mark that is wrong is explained, if there is one.
 
 fields of the JSON answer (cells are [row, column], numbered from 0):
-  cell, verdict          the cell, and "safe", "mine" or "open"; or "contradiction"
+  cell, verdict          the cell, and "safe", "mine" or "open" (either is possible); or "contradiction"
   clues                  a minimal set of clues: without any one of them the proof breaks
   uses_mine_count        whether the proof needs the mine total; only where clues alone do not suffice
   smallest               whether it is proven that no smaller set of clues would do
@@ -33,8 +36,12 @@ fields of the JSON answer (cells are [row, column], numbered from 0):
   text                   the explanation, line by line
   probability, exact     of an open cell: the chance of a mine, as a number and as a fraction
   witnesses              of an open cell: the mines of a layout with one there, and of one without
+  marks                  {"cell", "verdict", "probability"} of every mark, by the numbers alone: "proven" (a
+                         mine in every layout), "wrong" (in none) or "unproven"
   possible_mines         of a contradiction: mine totals that the clues allow, if only the total is wrong
-  repairs                of a contradiction: {"cell", "number"} that would make the board possible
+  blamed_marks           of a contradiction, with --marks trust: the marks that take part in it
+  repairs                of a contradiction: {"cell", "number"} that would make the board possible; where
+                         "number" is null, the flag is to be taken off
 
 exit status: 2 if the text is no board or contradicts itself, 3 if the budget does not suffice
 """
@@ -50,6 +57,7 @@ def add(subparsers: Subparsers) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_board_options(parser)
+    add_marks_option(parser)
     parser.add_argument("--cell", type=cell, metavar="R,C", help="the cell: row and column, from 0")
     parser.add_argument("--budget", type=positive, metavar="SECONDS", help="give up after this time")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -60,38 +68,44 @@ def run(args: argparse.Namespace) -> int:
     """Explain one cell, or the contradiction that keeps it from being explained."""
     board = read_board(args)
 
-    from msat.analysis import analyze
     from msat.cli.reasons import (
-        draw_contradiction,
-        draw_explanation,
         fields_of_contradiction,
         fields_of_explanation,
+        show_contradiction,
+        show_explanation,
     )
     from msat.explanation.conflict import explain_contradiction
-    from msat.explanation.explanation import explain
+    from msat.tui.console import Terminal
 
     try:
-        if args.cell is None:
-            analyze(board, budget=args.budget)
-            raise CellError("explain needs a cell of this board: add --cell ROW,COLUMN such as --cell 0,0")
-        explanation = explain(board, args.cell, budget=args.budget)
+        judged = judge(board, args.marks, args.budget)
+        explanation = _explain(judged, args.cell, args.budget)
     except InconsistentBoard:
         contradiction = explain_contradiction(board, budget=args.budget)
         if args.json:
             print(json.dumps(fields_of_contradiction(contradiction)))
         else:
-            _show(lambda width: draw_contradiction(contradiction, width))
+            show_contradiction(contradiction, Terminal())
         raise contradiction.error from None
     if args.json:
-        print(json.dumps(fields_of_explanation(explanation)))
+        print(json.dumps(fields_of_explanation(explanation, judged)))
     else:
-        _show(lambda width: draw_explanation(explanation, width))
+        show_explanation(explanation, judged, Terminal())
     return 0
 
 
-def _show(draw: Callable[[int | None], Iterable[str | Text]]) -> None:
-    from msat.tui.console import Terminal
+def _explain(judged: Judged, cell: Cell | None, budget: float | None) -> Explanation:
+    """Why a cell is what it is, a marked one too: its mark proves nothing about it."""
+    from msat.analysis import analyze
+    from msat.board import HIDDEN
+    from msat.explanation.explanation import explain
 
-    terminal = Terminal()
-    for line in draw(terminal.width):
-        terminal.line(line)
+    if cell is None and judged.wrong:
+        [cell, *_] = judged.wrong
+    if cell is None:
+        analyze(judged.trusted, budget=budget)  # a contradiction needs no cell
+        raise CellError("explain needs a cell of this board: add --cell ROW,COLUMN such as --cell 0,0")
+    board = judged.trusted
+    if cell in judged.marks and not judged.trusting:
+        board = board.replace({cell: HIDDEN})
+    return explain(board, cell, budget=budget)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import textwrap
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from msat.cli.judging import Judged, add_marks_option, judge
 from msat.cli.options import Subparsers, counted, duration, positive
 from msat.cli.reading import add_board_options, read_board
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from msat.coach.best_move import Advice, Alternative
+    from msat.tui.console import Terminal
 
 __all__ = ["add", "run"]
 
@@ -45,6 +44,8 @@ fields of the JSON answer (cells are [row, column], numbered from 0):
                          "win_error", "win_exact", "games", "difference", "difference_error"}; the last two
                          are how far "win" is above that of the move, and the standard error of that, which
                          is mostly smaller than those of the chances: all moves play the same layouts
+  marks                  {"cell", "verdict", "probability"} of every mark, by the numbers alone: "proven" (a
+                         mine in every layout), "wrong" (in none) or "unproven"; only proven ones count
 
 The chance to win is exact where the game can be searched to its end in the time, else an estimate by games
 on random layouts: 200 for each move, 100 on an expert board, fewer on larger ones, none beyond 12,000 cells.
@@ -67,6 +68,7 @@ def add(subparsers: Subparsers) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_board_options(parser)
+    add_marks_option(parser)
     parser.add_argument(
         "--seconds",
         type=duration,
@@ -91,33 +93,35 @@ def run(args: argparse.Namespace) -> int:
     from msat.coach.best_move import best_move
     from msat.tui.console import Terminal
 
-    advice = best_move(board, seconds=args.seconds, budget=args.budget)
+    judged = judge(board, args.marks, args.budget)
+    advice = best_move(judged.trusted, seconds=args.seconds, budget=args.budget)
     if args.json:
-        print(json.dumps(_fields(advice), allow_nan=False))
+        print(json.dumps(_fields(advice) | {"marks": judged.fields()}, allow_nan=False))
     else:
-        terminal = Terminal()
-        for line in _draw(advice, terminal.width):
-            terminal.line(line)
+        _show(advice, judged, Terminal())
     return 0
 
 
-def _draw(advice: Advice, width: int | None) -> Iterator[str | Text]:
+def _show(advice: Advice, judged: Judged, terminal: Terminal) -> None:
     """The board with the move in brackets, the reason, the chance to win, and other moves."""
-    from msat.cli.reasons import draw_ringed, ringed_fits
+    from msat.cli.reasons import show_board
 
-    signs = dict.fromkeys(advice.cells, "+") if advice.safety == 1.0 else {}
-    if not signs and not ringed_fits(advice.board, width):
-        signs = dict.fromkeys(advice.cells, "@")
-    yield from draw_ringed(advice.board, width, advice.cells, signs)
-    yield ""
-    for sentence in (advice.reason, f"chance to win: {advice.chance} ({_basis(advice)})"):
-        yield from [sentence] if width is None else textwrap.wrap(sentence, width)
+    moves = dict.fromkeys(advice.cells, "safe" if advice.safety == 1.0 else "open")
+    show_board(judged.view(terminal, advice.cells, moves=moves), terminal)
+    terminal.line()
+    terminal.wrapped(advice.reason, "answer")
+    terminal.wrapped(f"chance to win: {advice.chance} ({_basis(advice)})")
+    for line in judged.lines():
+        terminal.wrapped(line)
+    if advice.cell in judged.doubtful:
+        terminal.wrapped("it is marked: take the flag off to open it")
     if advice.alternatives:
-        yield ""
-        yield from _table(advice)
+        terminal.line()
+        for line in _table(advice, terminal.width):
+            terminal.wrapped(line)
 
 
-def _table(advice: Advice) -> Iterator[str]:
+def _table(advice: Advice, width: int | None = None) -> Iterator[str]:
     """Other moves; what is known of none of them has no column."""
     from msat.coach.sentences import percent
     from msat.wording import cell_name
@@ -130,6 +134,15 @@ def _table(advice: Advice) -> Iterator[str]:
     if any(other.games for other in others):
         columns.append(("error", 8, [f"{other.win_error:.1%}" if other.games else "" for other in others]))
         columns.append(("difference (error)", 20, [_difference(other) for other in others]))
+    if width is not None and sum(w for _, w, _ in columns) > width:  # no wider than they have to be
+        columns = [
+            (
+                short := title.removesuffix(" (error)"),
+                2 * (number > 0) + max(map(len, [short, *column])),
+                column,
+            )
+            for number, (title, _, column) in enumerate(columns)
+        ]
     for cells in zip(*([title, *column] for title, _, column in columns), strict=True):
         yield "".join(f"{cell:>{w}}" for cell, (_, w, _) in zip(cells, columns, strict=True)).rstrip()
     if any(other.games and (other.difference or 0) > 0 for other in others):

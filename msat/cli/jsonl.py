@@ -15,7 +15,8 @@ from typing import Any, TextIO
 from msat.analysis import analyze
 from msat.board import Board
 from msat.cli.answer import answer_of, count_of, error_of
-from msat.errors import BoardError, MsatError
+from msat.cli.judging import WAYS, judge
+from msat.errors import BoardError, MsatError, UnknownName
 from msat.formats.source import shorten
 from msat.wording import argument, as_field, naming
 
@@ -27,6 +28,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "form": (str, type(None)),
     "engine": (str,),
     "budget": (int, float, type(None)),
+    "marks": (str,),
 }
 _NAMES: dict[type, str] = {
     str: "a text",
@@ -57,9 +59,10 @@ def _reply(line: bytes, defaults: dict[str, Any]) -> dict[str, Any]:
         _check(request)
         wanted = defaults | request
         board = _board(wanted)
-        analysis = analyze(board, engine=wanted["engine"], budget=wanted["budget"])
+        judged = judge(board, wanted["marks"], wanted["budget"])
+        analysis = analyze(judged.trusted, engine=wanted["engine"], budget=wanted["budget"])
         solutions, late = count_of(analysis)
-        answer = identity | answer_of(analysis, solutions)
+        answer = identity | answer_of(analysis, solutions) | {"marks": judged.fields()}
         return answer if late is None else answer | {"error": error_of(late)}
     except MsatError as error:
         return {"id": identity.get("id"), "error": error_of(error)}
@@ -118,6 +121,8 @@ def _check(request: dict[str, Any]) -> None:
             raise BoardError(
                 f"field {name!r} of the request is {shorten(json.dumps(value))}: expected {kinds}"
             )
+    if request.get("marks", WAYS[0]) not in WAYS:
+        raise UnknownName.of("way to take marks", request["marks"], WAYS)
 
 
 def _quoted(line: bytes) -> str:

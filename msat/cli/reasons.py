@@ -6,50 +6,84 @@ for brackets, it is highlighted, and named in the text in any case.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from rich.text import Text
-
-from msat.board import MINE, Board, Cell
-from msat.cli.drawing import draw, fits
+from msat.board import Cell
+from msat.cli.judging import Judged
 from msat.explanation.conflict import Contradiction
 from msat.explanation.explanation import Explanation
+from msat.layout import Layout
+from msat.tui.board import BoardView
+from msat.tui.console import Terminal
+from msat.tui.legend import legend_lines
 
 __all__ = [
-    "draw_contradiction",
-    "draw_explanation",
-    "draw_ringed",
     "fields_of_contradiction",
     "fields_of_explanation",
-    "ringed_fits",
+    "show_board",
+    "show_contradiction",
+    "show_explanation",
 ]
 
+NEARBY = (4, 9)
+"""Rows and columns around a cell that are shown of a witness, where the board is larger."""
 
-def draw_explanation(explanation: Explanation, width: int | None) -> Iterator[str | Text]:
+
+def show_board(view: BoardView, terminal: Terminal) -> None:
+    """The board, and what its signs mean where some are not self-evident."""
+    for line in view.lines(terminal.width):
+        terminal.line(line)
+    for text in legend_lines(view, terminal.width):
+        terminal.wrapped(text, "label")
+
+
+def show_explanation(explanation: Explanation, judged: Judged, terminal: Terminal) -> None:
     """The board with cell and clues in brackets, and the text; for an open cell also both witnesses."""
-    board, cell = explanation.board, explanation.cell
-    if explanation.verdict == "mine":
-        board = board.replace({cell: MINE})
-    signs = {cell: "+"} if explanation.verdict == "safe" else {}
-    yield from draw_ringed(board, width, {cell, *explanation.clues}, signs)
-    yield ""
-    yield from explanation.lines()
+    cell = explanation.cell
+    opened = [] if judged.trusting else [cell]
+    view = judged.view(terminal, opened, clues=explanation.clues, moves={cell: explanation.verdict})
+    show_board(view, terminal)
+    terminal.line()
+    first, *rest = explanation.lines()
+    terminal.wrapped(first, "answer")
+    for line in rest:
+        terminal.wrapped(line)
+    for line in judged.lines():
+        terminal.wrapped(line)
     for layout, title in zip(explanation.witnesses or (), ("with a mine there", "without"), strict=False):
-        yield ""
-        yield f"{title}, for example:"
-        mined = board.replace(dict.fromkeys(layout.cells, MINE))
-        yield from draw_ringed(mined, width, {cell}, {} if layout.is_mine(cell) else {cell: "+"})
+        terminal.line()
+        terminal.wrapped(f"{title}, for example (blank: no mine):")
+        _show_witness(explanation, layout, terminal)
 
 
-def draw_contradiction(contradiction: Contradiction, width: int | None) -> Iterator[str | Text]:
-    """The board with the clues in brackets, and the text."""
-    yield from draw_ringed(contradiction.board, width, contradiction.clues, {})
-    yield ""
-    yield from contradiction.lines()
+def _show_witness(explanation: Explanation, layout: Layout, terminal: Terminal) -> None:
+    """A layout: all of it, or of a large one what is near the cell."""
+    cell = explanation.cell
+    board = explanation.board.without_marks()
+    view = BoardView(board, terminal.signs, layout=layout, bare=True, moves={cell: "safe"})
+    pitch = view.pitch(terminal.width)
+    rows, columns = [
+        range(max(0, at - reach), min(size, at + reach + 1)) if size > 2 * reach + 1 else range(size)
+        for at, reach, size in zip(cell, NEARBY, board.shape, strict=True)
+    ]
+    for line in view.window(rows, columns, pitch):
+        terminal.line(line)
 
 
-def fields_of_explanation(explanation: Explanation) -> dict[str, Any]:
+def show_contradiction(contradiction: Contradiction, terminal: Terminal) -> None:
+    """The board with the clues and marks in brackets, and why they contradict each other.
+
+    What contradicts what is not told here: it is the error with which the command ends.
+    """
+    culprits = contradiction.clues | contradiction.marks
+    show_board(BoardView(contradiction.board, terminal.signs, clues=culprits), terminal)
+    terminal.line()
+    for line in contradiction.lines()[1:]:
+        terminal.wrapped(line)
+
+
+def fields_of_explanation(explanation: Explanation, judged: Judged) -> dict[str, Any]:
     """An explanation as a plain JSON value; the fields are documented in the help of `explain`."""
     probability, witnesses = explanation.probability, explanation.witnesses
     return {
@@ -66,6 +100,7 @@ def fields_of_explanation(explanation: Explanation) -> dict[str, Any]:
         "probability": None if probability is None else float(probability),
         "exact": None if probability is None else str(probability),
         "witnesses": None if witnesses is None else [_cells(layout.cells) for layout in witnesses],
+        "marks": judged.fields(),
     }
 
 
@@ -75,40 +110,14 @@ def fields_of_contradiction(contradiction: Contradiction) -> dict[str, Any]:
     return {
         "verdict": "contradiction",
         "clues": _cells(contradiction.clues),
+        "blamed_marks": _cells(contradiction.marks),
         "uses_mine_count": contradiction.uses_mine_count,
         "possible_mines": list(contradiction.error.possible_mines),
         "repairs": None
         if repairs is None
-        else [{"cell": list(cell), "number": number} for cell, number in repairs],
+        else [{"cell": list(cell), "number": None if number < 0 else number} for cell, number in repairs],
         "text": contradiction.lines(),
     }
-
-
-def draw_ringed(
-    board: Board, width: int | None, ringed: Collection[Cell], signs: Mapping[Cell, str]
-) -> Iterator[Text]:
-    """The board with some cells in brackets, where there is room for them, and some shown by another sign."""
-    lines = list(draw(board, width, fresh=ringed, signs=signs))
-    if not ringed_fits(board, width):
-        yield from lines
-        return
-    header, *rows = lines
-    yield header
-    for r, line in enumerate(rows):
-        signs_of_line = [*line.plain, " "]
-        for c in range(board.width):
-            at = len(line.plain) - 1 - 3 * (board.width - 1 - c)
-            if (r, c) in ringed:
-                signs_of_line[at - 1], signs_of_line[at + 1] = "[", "]"
-        line.append(" ")
-        line.plain = "".join(signs_of_line)  # as long as before: the styles keep their places
-        line.rstrip()
-        yield line
-
-
-def ringed_fits(board: Board, width: int | None) -> bool:
-    """Whether there is room for brackets; the closing one of the last column needs a column of its own."""
-    return fits(board, None if width is None else width - 1)
 
 
 def _cells(cells: Iterable[Cell]) -> list[list[int]]:

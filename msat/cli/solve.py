@@ -10,6 +10,7 @@ from decimal import Decimal
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from msat.cli.judging import Judged, add_marks_option, judge
 from msat.cli.options import Subparsers, counted, listed, positive
 from msat.cli.reading import add_board_options, read_board
 from msat.errors import BoardError
@@ -37,10 +38,14 @@ fields of a JSON answer (cells are [row, column], numbered from 0):
   solutions_log10        its logarithm, always a number
   rest_probability       the mine probability of cells that no clue touches, or null
   best                   {"cell", "safety"} of the cell to open; null if all hidden cells are mines
+  marks                  {"cell", "verdict", "probability"} of every mark, by the numbers alone: "proven" (a
+                         mine in every layout), "wrong" (in none) or "unproven"; all else is answered from the
+                         numbers and proven marks, other marks count as hidden (--marks trust: as mines)
 
 requests of --jsonl, one JSON value a line:
   "??1/3?2/??? 3"        a board in any text form, or an object of which only "board" is needed:
   {"board": "???/121", "mines": 2, "form": "grid", "engine": "auto", "budget": 1.5, "id": 7}
+  "marks": "trust" takes all marks for mines, as --marks trust does
   "board" may also be the object of the json form, or rows of numbers: -1 hidden, -2 known mine, 0 to 8
   The answer is one line with the fields above, and with the request's "id" if it had one. What fails is
   answered with {"id": ..., "error": {"type": ..., "message": ..., "clues": ...}}; the next line is served.
@@ -65,6 +70,7 @@ def add(subparsers: Subparsers) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_board_options(parser)
+    add_marks_option(parser)
     engine = parser.add_argument(
         "--engine", default="auto", metavar="E", help="who counts: %(known)s (default: auto)"
     )
@@ -98,15 +104,16 @@ def run(args: argparse.Namespace) -> int:
     from msat.analysis import analyze
     from msat.cli.answer import answer_of, count_of
 
-    analysis = analyze(board, engine=args.engine, budget=args.budget, check=args.check)
+    judged = judge(board, args.marks, args.budget)
+    analysis = analyze(judged.trusted, engine=args.engine, budget=args.budget, check=args.check)
     solutions, late = count_of(analysis)
     if args.json:
-        print(json.dumps(answer_of(analysis, solutions), allow_nan=False))
+        print(json.dumps(answer_of(analysis, solutions) | {"marks": judged.fields()}, allow_nan=False))
     else:
         from msat.tui.console import Terminal
 
         terminal = Terminal()
-        _show(analysis, solutions, terminal)
+        _show(judged, analysis, solutions, terminal)
         if args.check:
             terminal.line("checked: every answer was proven a second way")
     if late is not None:
@@ -126,54 +133,74 @@ def _serve(args: argparse.Namespace) -> int:
         "form": args.form,
         "engine": args.engine,
         "budget": args.budget,
+        "marks": args.marks,
     }
     serve(sys.stdin.buffer, sys.stdout, defaults)
     return 0
 
 
-def _show(analysis: Analysis, solutions: int | None, terminal: Terminal) -> None:
-    """Print the board and what there is to say about it."""
-    from msat.cli.drawing import LEGEND, draw, fits
+def _show(judged: Judged, analysis: Analysis, solutions: int | None, terminal: Terminal) -> None:
+    """Print the board, the answer, and what else there is to say."""
+    from msat.tui.board import Overlay
+    from msat.tui.legend import legend_lines
+
+    board, width = judged.board, terminal.width
+    view = judged.view(terminal, overlay=Overlay.of(analysis))
+    for segments in view.lines(width):
+        terminal.line(segments)
+    if width is None:
+        terminal.line()
+    if best := _best(judged, analysis, width):
+        terminal.wrapped(best, "answer")
+    for line in judged.lines():
+        terminal.wrapped(line)
+    for line in legend_lines(view, width):
+        terminal.wrapped(line, "label")
+    mines, hidden = counted(board.mines, "mine"), counted(board.values.count(HIDDEN_BYTE), "cell")
+    terminal.wrapped(f"{board.height}×{board.width}, {mines}, {hidden} hidden")
+    terminal.wrapped(f"{len(analysis.safe)} proven safe, {counted(len(analysis.mined), 'proven mine')}")
+    terminal.wrapped(f"solutions: {'not counted' if solutions is None else _readable(solutions, width)}")
+
+
+def _best(judged: Judged, analysis: Analysis, width: int | None) -> str:
+    """What to open, as far as it fits; nothing where all hidden cells are mines."""
     from msat.strategies.safest import ranking
 
-    board = analysis.board
-    for line in draw(board, terminal.width, analysis, styled=terminal.styled):
-        terminal.line(line)
-    terminal.line()
-    terminal.line(LEGEND["wide" if fits(board, terminal.width) else "compact"])
-    mines, hidden = counted(board.mines, "mine"), counted(board.values.count(HIDDEN_BYTE), "cell")
-    terminal.line(f"{board.height}×{board.width}, {mines}, {hidden} hidden")
-    terminal.line(f"{len(analysis.safe)} proven safe, {counted(len(analysis.mined), 'proven mine')}")
-    if ranked := ranking(analysis):
-        cell, safety = ranked[0]
-        equal = [other for other, _ in takewhile(lambda found: safety - found[1] < 1e-9, ranked)]
-        if analysis.safe:
-            terminal.line(f"best: open {_some(equal)}, proven safe")
-        else:
-            also = f" (as safe: {_some(equal[1:])})" if equal[1:] else ""
-            terminal.line(f"best: open {cell}, safe with {safety:.2%}{also}")
-    terminal.line(f"solutions: {'not counted' if solutions is None else _readable(solutions)}")
+    ranked = ranking(analysis)
+    if not ranked:
+        return ""
+    safety = ranked[0][1]
+    cells = [other for other, _ in takewhile(lambda found: safety - found[1] < 1e-9, ranked)]
+    equal = [str(cell) for cell in sorted(cells, key=judged.marks.__contains__)]  # what is marked comes last
+    if analysis.safe:
+        return _fitted("best: open ", equal, ", proven safe", width)
+    start = f"best: open {equal[0]}, safe with {safety:.2%}"
+    return _fitted(f"{start} (as safe: ", equal[1:], ")", width) if equal[1:] else start
 
 
-def _some(cells: list[tuple[int, int]]) -> str:
-    """The first few of `cells`."""
-    shown = ", ".join(map(str, cells[:6]))
-    return shown if len(cells) <= 6 else f"{shown} and {len(cells) - 6} more"
+def _fitted(start: str, names: list[str], end: str, width: int | None) -> str:
+    """A line with as many of the names, of at most six, as it has room for."""
+    for shown in range(min(len(names), 6), 0, -1):
+        more = f" and {len(names) - shown} more" if len(names) > shown else ""
+        line = f"{start}{', '.join(names[:shown])}{more}{end}"
+        if width is None or len(line) <= width:
+            break
+    return line
 
 
-def _readable(number: int) -> str:
-    """An exact number for reading; large ones rounded as well.
+def _readable(number: int, width: int | None = None) -> str:
+    """An exact number for reading; large ones rounded as well, or only, if they do not fit a line.
 
     >>> _readable(1234567)
     '1,234,567'
     >>> _readable(2**64)
     '18,446,744,073,709,551,616 (≈1.84×10^19)'
-    >>> _readable(9999 * 10**300)
-    '≈1.00×10^304 (exactly: --json)'
+    >>> _readable(9999 * 10**300), _readable(10**40, width=80)
+    ('≈1.00×10^304 (exactly: --json)', '≈1.00×10^40 (exactly: --json)')
     """
     if number < 10**15:
         return f"{number:,}"
-    if number >= 10**_LONGEST_EXACT:
+    if number >= 10**_LONGEST_EXACT or (width is not None and 4 * math.log10(number) / 3 > width - 30):
         # By its logarithm: to write out hundreds of thousands of digits takes seconds.
         fraction, exponent = math.modf(math.log10(number))
         mantissa, carry = f"{10**fraction:.2e}".split("e+")

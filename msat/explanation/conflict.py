@@ -36,7 +36,7 @@ class Contradiction:
     steps: tuple[Step, ...]
     """A proof from these clues; empty where a clue contradicts its own neighbours."""
     repairs: tuple[tuple[Cell, int], ...] | None
-    """Single changes that would remove the contradiction: marks to be taken off (HIDDEN), then clues with other
+    """Single changes that would remove the contradiction: marks to take off (HIDDEN), then clues with other
     numbers in their place, the nearest first; None where the time did not suffice to look for them."""
 
     @property

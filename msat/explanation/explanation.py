@@ -84,7 +84,7 @@ class Explanation:
         return [f"{claim}{rules}, by {self.reasons()}:", *(f"  {line}" for line in steps)]
 
     def _open_lines(self) -> list[str]:
-        start = f"{cell_name(self.cell)} is open: there are layouts with and without a mine there"
+        start = f"{cell_name(self.cell)} is undecided: there are layouts with and without a mine there"
         if self.probability is None:
             return [f"{start}; the board is too wide to count them"]
         return [f"{start}; it is a mine with {float(self.probability):.2%} ({self.probability})"]
@@ -110,7 +110,7 @@ def explain(board: Board, cell: Cell, budget: float | None = None) -> Explanatio
 
     >>> import msat
     >>> print(msat.explain(msat.Board.parse("???/12? 2"), (0, 2)))
-    r0c2 is open: there are layouts with and without a mine there; it is a mine with 50.00% (1/2)
+    r0c2 is undecided: there are layouts with and without a mine there; it is a mine with 50.00% (1/2)
     """
     check_board(board, "explain")
     cell = divmod(check_cell(cell, board.height, board.width), board.width)

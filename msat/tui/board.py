@@ -1,28 +1,30 @@
-"""The board as a renderable: numbers, marks, mines, the last move, what is proven, how likely the rest.
+"""The board as a renderable: the one way in which every command and the viewer draw boards.
 
-A cell takes one, two or three columns (its `pitch`), as many as there is room for. In two or three, rings
-such as `[2]` surround the clues of an explanation, `(2)` the last move and `>2<` the cursor, so that all of
-it is seen without colour; neighbours share the column between them. A board that does not fit even with one
-column a cell is cut into blocks of columns, so that no line ever wraps.
+A cell takes three, two or one columns (its `pitch`), as many as there is room for. In three and two, rings
+such as `[2]` surround the clues of an explanation and the move that is advised, `(2)` the last move and `>2<`
+the cursor, so that all of it is seen without colour; in two columns neighbours with the same ring share one,
+and a ring never covers a sign. A board that does not fit even with one column a cell is cut into blocks of
+columns, so that no line ever wraps.
 
 Rows are made one by one on demand: a viewer that scrolls over a large board asks for those in sight only.
+What is drawn here is read back by `msat.formats.drawing`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.segment import Segment
 from rich.style import Style
 
-from msat.board import MINE, Board, Cell
+from msat.board import HIDDEN, MINE, Board, Cell
 from msat.layout import Layout
-from msat.tui.theme import CLUES, HEAT, STYLES, UNICODE, Signs, heat_index
+from msat.tui.theme import CLUES, HEAT, HEAT_BETWEEN, STYLES, UNICODE, Signs, heat_index
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +32,17 @@ if TYPE_CHECKING:
 
     from msat.analysis import Analysis
 
-__all__ = ["BoardView", "Overlay", "legend"]
+__all__ = ["BoardView", "Overlay"]
+
+LETTERS = "abcdefghij"
+"""Mine probabilities by tens of percent, where there is no room for two digits and a space."""
+
+WIDEST = 3
+"""The most columns of a cell."""
+
+NOTHING = Style()
+
+Look = tuple[str, Style]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,11 +52,15 @@ class Overlay:
     safe: frozenset[Cell] = frozenset()
     mined: frozenset[Cell] = frozenset()
     probability: NDArray[np.float64] | None = None
+    rest: float | None = None
+    """The mine probability of every cell that no clue touches, where there is such a cell."""
 
     @classmethod
     def of(cls, analysis: Analysis) -> Overlay:
         """All that an analysis found."""
-        return cls(analysis.safe, analysis.mined, analysis.probability)
+        rest = analysis.rest_probability
+        known = rest if rest is not None and rest == rest else None
+        return cls(analysis.safe, analysis.mined, analysis.probability, known)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,31 +70,44 @@ class BoardView:
     >>> from rich.console import Console
     >>> view = BoardView(Board.parse("?1?/121 2"), clues={(1, 1)}, last={(0, 1)})
     >>> Console(color_system=None).print(view)
-       0 1 2
-    0  ■(1)■
-    1  1[2]1
+        0  1  2
+    0   ■ (1) ■
+    1   1 [2] 1
     """
 
     board: Board
     signs: Signs = UNICODE
     layout: Layout | None = None
     """Where the mines are, if they are to be shown: at the end of a game, or to a cheat."""
+    bare: bool = False
+    """Whether hidden cells in which the layout has no mine are left blank."""
     exploded: Cell | None = None
     last: Collection[Cell] = ()
     """The cells that were opened last."""
     overlay: Overlay | None = None
     clues: Collection[Cell] = ()
     """The clues that an explanation rests on."""
+    moves: Mapping[Cell, Literal["safe", "mine", "open"]] = field(default_factory=dict)
+    """The cells that are advised, or explained, and what is known of each; "open" may have a mine or not."""
+    wrong: Collection[Cell] = ()
+    """Marks that are proven to be wrong."""
+    doubtful: Collection[Cell] = ()
+    """Marks that may be right or wrong."""
     cursor: Cell | None = None
-    roomy: bool = False
-    """Whether to take three columns a cell where they fit, also without probabilities."""
+    styled: bool = True
+    """Whether styles are seen: in two columns a cell, percents can be told from each other only by these."""
     _values: list[list[int]] = field(init=False, repr=False)
+    _usual: dict[int, Look] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         width = self.board.width
         signed = [byte - 256 if byte > 8 else byte for byte in self.board.values]
         rows = [signed[i : i + width] for i in range(0, len(signed), width)]
         object.__setattr__(self, "_values", rows)
+        usual = {value: (self.signs.number(value), CLUES[value]) for value in range(9)}
+        usual[HIDDEN] = (self.signs.hidden, STYLES["hidden"])
+        usual[MINE] = (self.signs.mark, STYLES["mark"])
+        object.__setattr__(self, "_usual", usual)
 
     @property
     def margin(self) -> int:
@@ -87,57 +116,78 @@ class BoardView:
 
     def pitch(self, room: int | None) -> int:
         """The columns of a cell, where a line has `room` columns (None: any number)."""
-        widest = 3 if self.roomy or (self.overlay and self.overlay.probability is not None) else 2
         if room is None:
-            return widest
-        return next((p for p in range(widest, 1, -1) if self.columns(p) <= room), 1)
+            return WIDEST
+        return next((p for p in range(WIDEST, 1, -1) if self.columns(p) <= room), 1)
 
     def columns(self, pitch: int) -> int:
         """The columns of the whole drawing; one more than the cells take, for a ring around the last."""
         return self.margin + pitch * self.board.width + (pitch > 1)
 
-    def look(self, cell: Cell, pitch: int) -> tuple[str, Style]:
+    def look(self, cell: Cell, pitch: int) -> Look:
         """The sign of a cell, and its style without highlights."""
         value = self._values[cell[0]][cell[1]]
-        signs = self.signs
         if cell == self.exploded:
-            return signs.exploded, STYLES["exploded"]
-        if value >= 0:
-            return signs.number(value), CLUES[value]
+            return self.signs.exploded, STYLES["exploded"]
         if value == MINE:
-            if self.layout is not None and not self.layout.is_mine(cell):
-                return signs.wrong, STYLES["wrong"]
-            return signs.mark, STYLES["mark"]
+            return self._marked(cell)
+        if value >= 0:
+            return self._usual[value]
         if self.layout is not None and self.layout.is_mine(cell):
-            return signs.mine, STYLES["mine"]
+            return self.signs.mine, STYLES["mine"]
+        known = self.moves.get(cell)
+        if known == "safe":
+            return self.signs.safe, STYLES["safe"]
+        if known == "mine":
+            return self.signs.mine, STYLES["proven mine"]
+        if known == "open":
+            return (self.signs.hidden if pitch > 1 else self.signs.move), STYLES["move"]
+        if self.layout is not None and self.bare:
+            return " ", NOTHING
         return self._overlaid(cell, pitch)
 
-    def _overlaid(self, cell: Cell, pitch: int) -> tuple[str, Style]:
+    def _marked(self, cell: Cell) -> Look:
+        """A mark, right or wrong."""
+        wrong = cell in self.wrong or (self.layout is not None and not self.layout.is_mine(cell))
+        if wrong:
+            return self.signs.wrong, STYLES["wrong"]
+        return (self.signs.doubtful, STYLES["doubtful"]) if cell in self.doubtful else self._usual[MINE]
+
+    def _overlaid(self, cell: Cell, pitch: int) -> Look:
         """A hidden cell, with what is known about it."""
         overlay = self.overlay
-        if overlay is not None:
-            if cell in overlay.safe:
-                return self.signs.safe, STYLES["safe"]
-            if cell in overlay.mined:
-                return self.signs.mine, STYLES["proven mine"]
-            risk = float("nan") if overlay.probability is None else float(overlay.probability[cell])
-            if risk == risk:  # nan where nothing is known
-                heat = heat_index(risk)
-                # What is not proven is never shown as 0 or 100.
-                percent = min(max(round(risk * 100), 1), 99)
-                return (f"{percent:02d}" if pitch > 2 else "abcdefghij"[heat]), HEAT[heat]
-        return self.signs.hidden, STYLES["hidden"]
+        if overlay is None:
+            return self._usual[HIDDEN]
+        if cell in overlay.safe:
+            return self.signs.safe, STYLES["safe"]
+        if cell in overlay.mined:
+            return self.signs.mine, STYLES["proven mine"]
+        risk = float("nan") if overlay.probability is None else float(overlay.probability[cell])
+        if risk != risk:  # nothing is known
+            return self._usual[HIDDEN]
+        heat = heat_index(risk)
+        if pitch == 2 and self._is_rest(cell):
+            return self.signs.hidden, HEAT[heat]  # they are all alike: the others are seen better so
+        if pitch == 1 or (pitch == 2 and not self.styled):
+            return LETTERS[heat], HEAT[heat]
+        return percent(risk), (HEAT_BETWEEN if pitch == 2 and cell[1] % 2 else HEAT)[heat]
+
+    def _is_rest(self, cell: Cell) -> bool:
+        """Whether no clue touches a cell."""
+        r, c = cell
+        columns = slice(max(c - 1, 0), c + 2)
+        return all(value < 0 for row in self._values[max(r - 1, 0) : r + 2] for value in row[columns])
 
     def _ring(self, cell: Cell) -> str:
         """The two brackets around a cell, or nothing."""
         if cell == self.cursor:
             return self.signs.cursor
-        if cell in self.clues:
+        if cell in self.clues or cell in self.moves:
             return self.signs.clue
         # The mine that went off has a sign that nothing else has.
         return self.signs.last if cell in self.last and cell != self.exploded else ""
 
-    def _styled(self, cell: Cell, style: Style) -> Style:
+    def _highlighted(self, cell: Cell, style: Style) -> Style:
         if cell == self.cursor:
             return style + STYLES["cursor"]
         if cell in self.clues:
@@ -147,41 +197,55 @@ class BoardView:
     def row(self, row: int, pitch: int, columns: range | None = None) -> list[Segment]:
         """One line of the drawing, with its row number; of some columns, if they are given."""
         columns = range(self.board.width) if columns is None else columns
-        margin = self.margin
-        size = margin + pitch * len(columns) + (pitch > 1)
-        signs = [*f"{row:>{margin - 1}} ", *" " * (size - margin)]
-        styles: list[Style | None] = [STYLES["label"]] * margin + [None] * (size - margin)
-        rings: list[tuple[int, int, str]] = []
-        end = margin
-        for column in columns:
+        label = Segment(f"{row:>{self.margin - 1}} ", STYLES["label"])
+        looks = self._looks(row, columns, pitch)
+        rings = []
+        if self.clues or self.moves or self.last or (self.cursor is not None and self.cursor[0] == row):
+            rings = [(at, ring) for at, c in enumerate(columns) if (ring := self._ring((row, c)))]
+        if not rings:
+            cells = [(f"{sign:>{pitch}}", style) for sign, style in looks]
+            return [label, *_joined(cells)]
+        signs: list[str] = []
+        styles: list[Style | None] = []
+        for sign, style in looks:
+            for text, shown in _padded(sign, style, pitch):
+                signs += text
+                styles += [shown] * len(text)
+        signs.append(" ")
+        styles.append(None)
+        if pitch > 1:
+            for place, bracket in _brackets(rings, pitch, [len(sign) for sign, _ in looks]):
+                if signs[place] == " ":  # a ring never covers a sign
+                    signs[place], styles[place] = bracket, STYLES["ring"]
+        return [label, *_joined(list(zip(signs, styles, strict=True)))]
+
+    def _looks(self, row: int, columns: range, pitch: int) -> list[Look]:
+        """The signs and styles of some cells of a row; most boards have rows in which nothing is special."""
+        values = self._values[row][columns.start : columns.stop]
+        plain = (
+            self.overlay is None
+            and self.layout is None
+            and not (self.clues or self.moves or self.last or self.wrong or self.doubtful)
+        )
+        if plain and (self.cursor is None or self.cursor[0] != row) and self.exploded is None:
+            usual = self._usual
+            return [usual[value] for value in values]
+        found = []
+        for column, value in zip(columns, values, strict=True):
             cell = (row, column)
-            sign, style = self.look(cell, pitch)
-            begin, end = end, end + pitch
-            at = end - len(sign)
-            signs[at:end] = sign
-            style = self._styled(cell, style)
-            # The spaces before a sign take its style, where that does not show or makes an even surface:
-            # neighbours that look alike are then one segment, which halves the cost of a frame.
-            filled = at if style.reverse else begin
-            styles[filled:end] = [style] * (end - filled)
-            ring = self._ring(cell) if pitch > 1 else ""
-            if ring:
-                rings.append((at - 1, end, ring))
-        for before, after, ring in rings:  # in order: an opening bracket wins the column that two share
-            for at, sign in ((after, ring[1]), (before, ring[0])):
-                signs[at], styles[at] = sign, STYLES["ring"]
-        return _segments(signs, styles)
+            sign, style = (
+                self._usual[value] if value >= 0 and cell != self.exploded else self.look(cell, pitch)
+            )
+            found.append((sign, self._highlighted(cell, style)))
+        return found
 
     def header(self, pitch: int, columns: range | None = None) -> list[list[Segment]]:
-        """The lines above the board: the columns' numbers, tens above units where a cell has one column."""
+        """The lines above the board: the columns' numbers, tens above units where both do not fit."""
         columns = range(self.board.width) if columns is None else columns
-        if pitch > 1:
+        if pitch > 2:
             lines = ["".join(f"{column % 100:>{pitch}}" for column in columns)]
-            if pitch == 2 and columns[-1] >= 10:
-                # Two digits in two columns would run into each other.
-                lines = [_tens(columns, pitch), "".join(f"{column % 10:>{pitch}}" for column in columns)]
         else:
-            lines = ["".join(str(column % 10) for column in columns)]
+            lines = ["".join(f"{column % 10:>{pitch}}" for column in columns)]
             if columns[-1] >= 10:
                 lines.insert(0, _tens(columns, pitch))
         return [[Segment(" " * self.margin + line.rstrip(), STYLES["label"])] for line in lines]
@@ -199,9 +263,13 @@ class BoardView:
         for number, columns in enumerate(blocks):
             if number:
                 yield []
-            yield from self.header(pitch, columns)
-            for row in range(self.board.height):
-                yield self.row(row, pitch, columns)
+            yield from self.window(range(self.board.height), columns, pitch)
+
+    def window(self, rows: range, columns: range, pitch: int) -> Iterator[list[Segment]]:
+        """The lines of a part of the board."""
+        yield from self.header(pitch, columns)
+        for row in rows:
+            yield self.row(row, pitch, columns)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for line in self.lines(options.max_width):
@@ -213,37 +281,51 @@ class BoardView:
         return Measurement(width, width)
 
 
+def percent(risk: float) -> str:
+    """A mine probability in two digits; what is not proven is never shown as 0 or 100.
+
+    >>> percent(0.071), percent(0.0001), percent(0.9999)
+    ('07', '01', '99')
+    """
+    return f"{min(max(round(risk * 100), 1), 99):02d}"
+
+
 def _tens(columns: range, pitch: int) -> str:
     """A line with the tens of the columns that begin one."""
+    first = columns[0]
     return "".join(
-        f"{str(column // 10 % 10) if column % 10 == 0 and column else '':>{pitch}}" for column in columns
+        f"{str(column // 10 % 10) if (column % 10 == 0 and column) or column == first >= 10 else '':>{pitch}}"
+        for column in columns
     )
 
 
-def _segments(signs: list[str], styles: list[Style | None]) -> list[Segment]:
-    """The characters joined where their styles agree; spaces at the end of the line are left out."""
-    size = len(signs)
-    while size and signs[size - 1] == " " and styles[size - 1] is None:
+def _padded(sign: str, style: Style, pitch: int) -> list[tuple[str, Style | None]]:
+    """A cell with the spaces before its sign, which take its style where that makes an even surface."""
+    spaces = " " * (pitch - len(sign))
+    return [(spaces, None), (sign, style)] if style.reverse and spaces else [(spaces + sign, style)]
+
+
+def _brackets(rings: list[tuple[int, str]], pitch: int, sizes: list[int]) -> Iterator[tuple[int, str]]:
+    """Where the brackets of a row stand: in two columns a cell, neighbours with the same ring share one."""
+    for number, (at, ring) in enumerate(rings):
+        joined = pitch == 2
+        before, after = (
+            rings[number - 1] if number else None,
+            rings[number + 1] if rings[number + 1 :] else None,
+        )
+        end = pitch * (at + 1)
+        if not (joined and before == (at - 1, ring)):
+            yield end - sizes[at] - 1, ring[0]
+        # The opening bracket of a neighbour comes first for the column that two share.
+        if not (joined and after is not None and after[0] == at + 1):
+            yield end, ring[1]
+
+
+def _joined(parts: Sequence[tuple[str, Style | None]]) -> list[Segment]:
+    """The parts joined where their styles agree; spaces at the end of the line are left out."""
+    size = len(parts)
+    while size and parts[size - 1][1] in (None, NOTHING) and not parts[size - 1][0].strip():
         size -= 1
-    return [
-        Segment("".join(signs[i] for i in run), style)
-        for style, run in groupby(range(size), key=styles.__getitem__)
-    ]
-
-
-def legend(view: BoardView, room: int | None = None) -> str:
-    """What the signs of a view mean, as far as it uses them."""
-    signs = view.signs
-    parts = []
-    if view.exploded is not None:
-        parts.append(f"{signs.exploded} the mine that went off")
-    if view.layout is not None:
-        parts.append(f"{signs.mine} mine")
-        if any(not view.layout.is_mine(cell) for cell in view.board.marked):
-            parts.append(f"{signs.wrong} a mark that is wrong")
-    elif view.overlay is not None:
-        parts += [f"{signs.safe} safe", f"{signs.mine} mine"]
-        if view.overlay.probability is not None:
-            wide = view.pitch(room) > 2
-            parts.append("07 a mine with 7 %" if wide else "a-j a mine with under 10 % to 90 % or more")
-    return "   ".join(parts)
+    # Styles by identity: to compare them takes most of the time of a large board.
+    runs = (list(run) for _, run in groupby(parts[:size], key=lambda part: id(part[1])))
+    return [Segment("".join([text for text, _ in run]), run[0][1]) for run in runs]

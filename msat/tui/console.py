@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 from collections.abc import Iterable
 
 from rich.console import Console
 from rich.segment import Segment, Segments
 from rich.text import Text
 
-from msat.tui.theme import ASCII, PLAIN, UNICODE, Signs
+from msat.tui.theme import ASCII, PLAIN, STYLES, UNICODE, Signs
 
 __all__ = ["Terminal", "signs_for"]
 
@@ -71,18 +72,24 @@ class Terminal:
         """Whether styles show: not in a file, and not with `NO_COLOR`."""
         return self.console.color_system is not None
 
-    def line(self, text: str | Text | Iterable[Segment] = "") -> None:
-        """Print one line as it is: the terminal may wrap it, msat does not."""
+    def wrapped(self, text: str, style: str = "") -> None:
+        """Print a text, broken between words where it is longer than a line."""
+        for line in [text] if self.width is None else textwrap.wrap(text, self.width) or [""]:
+            self.line(line, style)
+
+    def line(self, text: str | Text | Iterable[Segment] = "", style: str = "") -> None:
+        """Print one line as it is, in a style of the theme: the terminal may wrap it, msat does not."""
         if not isinstance(text, str | Text):
             segments = list(text)
             if self.styled:
-                self.console.print(Segments(segments), soft_wrap=True)
+                # Segments, unlike texts, do not end their line by themselves.
+                self.console.print(Segments([*segments, Segment.line()]), soft_wrap=True, end="")
                 return
             text = "".join(segment.text for segment in segments)
         if not self.styled:
             # Past rich, which takes a second for every hundred thousand cells even where nothing is styled.
             print(self.signs.text(str(text)), file=self.console.file)
             return
-        styled = Text(text) if isinstance(text, str) else text
+        styled = Text(text, STYLES[style] if style else "") if isinstance(text, str) else text
         styled.plain = self.signs.text(styled.plain)
         self.console.print(styled, soft_wrap=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, RenderResult
 
-from msat.tui.board import BoardView, Overlay, legend
+from msat.tui.board import BoardView, Overlay
+from msat.tui.legend import legend
 from msat.tui.reason import Reason
 from msat.tui.status import StatusLine
 from msat.tui.step import Step
@@ -16,9 +17,7 @@ from msat.tui.timeline import Timeline
 __all__ = ["PlaybackFrame", "board_of"]
 
 
-def board_of(
-    step: Step, signs: Signs = UNICODE, overlay: Overlay | None = None, roomy: bool = False
-) -> BoardView:
+def board_of(step: Step, signs: Signs = UNICODE, overlay: Overlay | None = None) -> BoardView:
     """The board of a step; at the end of a lost game the mines are shown."""
     return BoardView(
         step.board,
@@ -27,7 +26,6 @@ def board_of(
         exploded=step.exploded,
         last=step.opened,
         overlay=overlay if step.state == "playing" else None,
-        roomy=roomy,
     )
 
 

@@ -14,9 +14,10 @@ from rich.live import Live
 
 from msat.errors import BudgetExceeded
 from msat.layout import Layout
-from msat.tui.board import Overlay, legend
+from msat.tui.board import Overlay
 from msat.tui.console import Terminal
 from msat.tui.frame import PlaybackFrame, board_of
+from msat.tui.legend import legend
 from msat.tui.step import Step
 
 __all__ = ["Playback", "measured", "overlay_of"]
@@ -113,7 +114,7 @@ class Playback:
 
     def _print(self, step: Step, overlay: Overlay | None) -> None:
         """A frame as plain text: number and reason, then the board."""
-        view = board_of(step, self._signs, overlay, roomy=True)
+        view = board_of(step, self._signs, overlay)
         room = self._terminal.width
         self.line(f"{step.number}. {step.decision}")
         for segments in view.lines(room):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from rich.style import Style
 
-__all__ = ["ASCII", "CLUES", "HEAT", "PLAIN", "STYLES", "UNICODE", "Signs", "heat_index"]
+__all__ = ["ASCII", "CLUES", "HEAT", "HEAT_BETWEEN", "PLAIN", "STYLES", "UNICODE", "Signs", "heat_index"]
 
 CLUES = (
     Style(dim=True),
@@ -26,32 +26,42 @@ CLUES = (
 )
 """The numbers 0 to 8, near their classic colours; 7, classically black, takes the terminal's own."""
 
-HEAT = tuple(
-    Style(color="#000000", bgcolor=colour)
-    for colour in (
-        "#5fd787",
-        "#87d787",
-        "#afd787",
-        "#d7d787",
-        "#ffd787",
-        "#ffd75f",
-        "#ffaf5f",
-        "#ff8f6f",
-        "#ff7f7f",
-        "#ff6f8f",
-    )
+_HEAT_COLOURS = (
+    "#5fd787",
+    "#87d787",
+    "#afd787",
+    "#d7d787",
+    "#ffd787",
+    "#ffd75f",
+    "#ffaf5f",
+    "#ff8f6f",
+    "#ff7f7f",
+    "#ff6f8f",
 )
-"""The background of a mine probability, by tens of percent: from green over yellow to red."""
+
+
+def _darker(colour: str) -> str:
+    return "#" + "".join(f"{int(colour[i : i + 2], 16) * 17 // 20:02x}" for i in (1, 3, 5))
+
+
+HEAT = tuple(Style(color="#000000", bgcolor=colour) for colour in _HEAT_COLOURS)
+"""The background of a mine probability, by tens of percent: from pale green over yellow to red."""
+
+HEAT_BETWEEN = tuple(Style(color="#000000", bgcolor=_darker(colour)) for colour in _HEAT_COLOURS)
+"""The same for every other column, where percents stand side by side."""
 
 STYLES = {
     "label": Style(dim=True),
     "hidden": Style(color="#808080"),
-    "mark": Style(color="#e0403a", bold=True),
+    "mark": Style(color="#b86a64"),
+    "doubtful": Style(color="#b5622a", bold=True),
     "mine": Style(color="#e0403a"),
-    "wrong": Style(color="#000000", bgcolor="#ffaf5f", bold=True),
+    "wrong": Style(color="#ffffff", bgcolor="#8700af", bold=True),
     "exploded": Style(color="#ffffff", bgcolor="#c02020", bold=True),
-    "safe": Style(color="#000000", bgcolor="#5fd787", bold=True),
-    "proven mine": Style(color="#ffffff", bgcolor="#c02020", bold=True),
+    "safe": Style(color="#ffffff", bgcolor="#00692f", bold=True),
+    "proven mine": Style(color="#ffffff", bgcolor="#c02020"),
+    "move": Style(color="#000000", bgcolor="#00d7ff", bold=True),
+    "answer": Style(bold=True),
     "last": Style(reverse=True, bold=True),
     "ring": Style(color="#b5622a", bold=True),
     "clue": Style(color="#000000", bgcolor="#ffd75f", bold=True),
@@ -75,7 +85,7 @@ def heat_index(risk: float) -> int:
     return min(int(risk * 10), 9)
 
 
-_TO_ASCII = str.maketrans("×–…≈·", "x-~~.")
+_TO_ASCII = str.maketrans("×–…≈·", "x-~~0")
 
 
 @dataclass(frozen=True)
@@ -85,10 +95,15 @@ class Signs:
     zero: str
     hidden: str
     mark: str
-    mine: str
+    doubtful: str
+    """A mark that may be wrong …"""
     wrong: str
+    """… and one that is."""
+    mine: str
     exploded: str
     safe: str
+    move: str
+    """The move that is advised, where there is no room for brackets."""
     past: str
     future: str
     guess: str
@@ -115,11 +130,28 @@ class Signs:
         return text.translate(_TO_ASCII).encode("ascii", "replace").decode()
 
 
-UNICODE = Signs("·", "■", "⚑", "✱", "✗", "✹", "+", "━", "─", "◆", "✔", "✘", "·", "…")
+UNICODE = Signs(
+    zero="·",
+    hidden="■",
+    mark="⚑",
+    doubtful="⚐",
+    wrong="✗",
+    mine="✱",
+    exploded="✹",
+    safe="+",
+    move="@",
+    past="━",
+    future="─",
+    guess="◆",
+    won="✔",
+    lost="✘",
+    separator="·",
+    more="…",
+)
 """For terminals."""
 
-PLAIN = replace(UNICODE, hidden="?", mark="*", mine="*", wrong="w", exploded="X")
-"""For pipes and files: the signs that the other commands print as well."""
+PLAIN = replace(UNICODE, hidden="?", mark="F", doubtful="F", wrong="w", mine="*", exploded="X")
+"""For pipes and files: the signs that people type as well."""
 
-ASCII = Signs(".", "?", "*", "*", "w", "X", "+", "=", "-", "o", "!", "x", "|", "~")
-"""For terminals that know nothing else."""
+ASCII = replace(PLAIN, zero="0", past="=", future="-", guess="o", won="!", lost="x", separator="|", more="~")
+"""For terminals that know nothing else; a dot would mean hidden to some, and 0 to others."""

@@ -35,7 +35,7 @@ class TestPlayingByHand:
     def test_the_mouse(self) -> None:
         async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
             def place(column: int) -> tuple[int, int]:
-                return 3 + 2 * column, 1
+                return 4 + 3 * column, 1
 
             await pilot.click(Grid, offset=place(1))
             assert viewer.session.board[0, 1] == 1

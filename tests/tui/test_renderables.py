@@ -12,9 +12,10 @@ from rich.console import Console, RenderableType
 from rich.style import Style
 
 from msat import Board, Game, Layout, Record, analyze
-from msat.tui.board import BoardView, Overlay, legend
+from msat.tui.board import BoardView, Overlay
 from msat.tui.console import Terminal, signs_for
 from msat.tui.frame import PlaybackFrame
+from msat.tui.legend import legend, legend_lines
 from msat.tui.playback import Playback
 from msat.tui.reason import Reason
 from msat.tui.status import StatusLine
@@ -56,26 +57,32 @@ class TestBoard:
     BOARD = Board.parse("?10?/2*8? 4")
 
     def test_signs(self) -> None:
-        assert text_of(BoardView(self.BOARD)) == "   0 1 2 3\n0  ■ 1 · ■\n1  2 ⚑ 8 ■\n"
-        assert text_of(BoardView(self.BOARD, ASCII)) == "   0 1 2 3\n0  ? 1 . ?\n1  2 * 8 ?\n"
+        assert text_of(BoardView(self.BOARD), 11) == "   0 1 2 3\n0  ■ 1 · ■\n1  2 ⚑ 8 ■\n"
+        assert text_of(BoardView(self.BOARD, ASCII), 11) == "   0 1 2 3\n0  ? 1 0 ?\n1  2 F 8 ?\n"
+        assert text_of(BoardView(self.BOARD, PLAIN)) == "    0  1  2  3\n0   ?  1  ·  ?\n1   2  F  8  ?\n"
+
+    def test_marks_as_they_are_judged(self) -> None:
+        board = Board.parse("***1 2")
+        view = BoardView(board, wrong=[(0, 0)], doubtful=[(0, 1)])
+        assert text_of(view).splitlines()[1] == "0   ✗  ⚐  ⚑  1"
+        assert legend(view) == "⚑ mark   ⚐ a mark that may be wrong   ✗ a mark that is wrong"
 
     def test_colours(self) -> None:
-        red, dim = "\x1b[1;38;2;224;64;58m ⚑\x1b[0m", "\x1b[2m"
+        red, dim = "\x1b[38;2;184;106;100m  ⚑\x1b[0m", "\x1b[2m"
         shown = text_of(BoardView(Board.parse("0* 1")), color="truecolor")
-        assert shown == f"{dim}   0 1\x1b[0m\n{dim}0  ·\x1b[0m{red}\n"
+        assert shown == f"{dim}    0  1\x1b[0m\n{dim}0 \x1b[0m{dim}  ·\x1b[0m{red}\n"
 
     def test_the_end_of_a_lost_game(self) -> None:
         game = lost_game()
         view = BoardView(game.board, layout=game.layout, exploded=game.exploded, last=[(0, 4)])
-        assert text_of(view) == "   0 1 2 3 4\n0  ✗ 1 ⚑ ■ ✹\n"
+        assert text_of(view, 13) == "   0 1 2 3 4\n0  ✗ 1 ⚑ ■ ✹\n"
         assert legend(view) == "✹ the mine that went off   ✱ mine   ✗ a mark that is wrong"
 
     def test_rings_share_the_column_between_them(self) -> None:
         board = Board.parse("12345 1")
         view = BoardView(board, clues=[(0, 0), (0, 1)], last=[(0, 2)], cursor=(0, 4))
-        assert text_of(view).splitlines()[1] == "0 [1[2(3)4>5<"
-        roomy = BoardView(board, clues=[(0, 0), (0, 1)], last=[(0, 2)], cursor=(0, 4), roomy=True)
-        assert text_of(roomy).splitlines()[1] == "0  [1][2](3) 4 >5<"
+        assert text_of(view, 13).splitlines()[1] == "0 [1 2(3)4>5<"
+        assert text_of(view).splitlines()[1] == "0  [1][2](3) 4 >5<"
 
     def test_a_heat_map_in_percent_and_in_letters(self) -> None:
         board = Board.parse("????/1??1 2")
@@ -83,15 +90,43 @@ class TestBoard:
         risk = analyze(board).probability
         percent = [f"{min(max(round(100 * each), 1), 99):02d}" for each in risk[0]]
         assert text_of(view).splitlines()[1].split()[1:] == percent
+        assert text_of(view, width=12).splitlines()[1] == "0 " + "".join(percent)
+        assert "07 a mine with 7 %" in legend_lines(view, 12)
         letters = ["abcdefghij"[int(10 * each)] for each in risk[0]]
-        assert text_of(view, width=12).splitlines()[1].split()[1:] == letters
-        assert "a-j" in legend(view, 12)
+        assert text_of(view, width=6).splitlines()[1] == "0 " + "".join(letters)
+        assert "a–j" in legend_lines(view, 6)[-1]
+        plain = BoardView(board, overlay=Overlay.of(analyze(board)), styled=False)
+        assert text_of(plain, width=12).splitlines()[1] == "0  " + " ".join(letters)
+        assert "a–j" in legend_lines(plain, 12)[-1]
+
+    def test_in_two_columns_a_cell_what_no_clue_touches_is_told_once(self) -> None:
+        board = Board.parse("1???? 2")
+        view = BoardView(board, overlay=Overlay.of(analyze(board)))
+        assert text_of(view, width=13).splitlines()[1] == "0  1 ✱ ■ ■ ■"
+        assert legend(view, 13) == "+ safe"
+        assert legend_lines(view, 13)[-1] == "■ elsewhere, 33 %"
+
+    def test_a_ring_never_covers_a_sign(self) -> None:
+        board = Board.parse("1???/???? 3")
+        view = BoardView(board, overlay=Overlay(probability=np.full((2, 4), 0.5)), last=[(0, 0)])
+        assert text_of(view, width=11).splitlines()[1] == "0 (150 ■ ■"
+
+    def test_neighbours_share_a_ring(self) -> None:
+        """They were drawn as `(1(1(1)`."""
+        view = BoardView(Board.parse("?111?/????? 3"), last=[(0, 1), (0, 2), (0, 3)])
+        assert text_of(view, width=13).splitlines()[1] == "0  ■(1 1 1)■"
+        assert text_of(view).splitlines()[1] == "0   ■ (1)(1)(1) ■"
+
+    def test_advice(self) -> None:
+        view = BoardView(Board.parse("???1 1"), moves={(0, 0): "safe", (0, 1): "mine", (0, 2): "open"})
+        assert text_of(view).splitlines()[1] == "0  [+][✱][■] 1"
+        assert text_of(view, width=6).splitlines()[1] == "0 +✱@1"
 
     def test_proven_cells(self) -> None:
         board = Board.parse("???/11? 1")
         overlay = Overlay(frozenset({(0, 2), (1, 2)}), frozenset({(0, 1)}))
         view = BoardView(board, overlay=overlay)
-        assert text_of(view).splitlines()[1:] == ["0  ■ ✱ +", "1  1 1 +"]
+        assert text_of(view).splitlines()[1:] == ["0   ■  ✱  +", "1   1  1  +"]
         assert legend(view) == "+ safe   ✱ mine"
 
     def test_what_is_unproven_is_never_shown_as_certain(self) -> None:
@@ -211,8 +246,8 @@ class TestFrame:
     def test_exact_text(self) -> None:
         assert text_of(PlaybackFrame(step_of(lost_game()), 3, 2)) == (
             "✘ lost · 0 mines left · success so far 37.5% · 2 guesses · 3BV 3\n"
-            "   0 1 2 3 4\n"
-            "0  ✗ 1 ⚑ ■ ✹\n"
+            "    0  1  2  3  4\n"
+            "0   ✗  1  ⚑  ■  ✹\n"
             "✹ the mine that went off   ✱ mine   ✗ a mark that is wrong\n"
             "2. guess (0, 4), safe with 50.00%: another\n" + "◆" + "━" * 29 + "◆" + "━" * 28 + "✘ 2/2\n"
         )
@@ -260,7 +295,7 @@ class TestPlayback:
         assert "\x1b[1A" not in shown
         assert "2. guess (0, 4)" in shown
         assert capsys.readouterr().err == (
-            "msat: the terminal has 80×5 columns and lines, this board needs 13×7: "
+            "msat: the terminal has 80×5 columns and lines, this board needs 18×7: "
             "its frames follow each other\n"
         )
 
@@ -276,9 +311,9 @@ class TestCommands:
         assert cli("watch", str(record)) == 0
         assert cli.out == (
             "1. guess (0, 1), safe with 75.00%: a try; mark 2 mines\n"
-            "    0  1  2  3  4\n0   * (1) *  ?  ?\n\n"
+            "    0  1  2  3  4\n0   F (1) F  ?  ?\n\n"
             "2. guess (0, 4), safe with 50.00%: another\n"
-            "    0  1  2  3  4\n0   w  1  *  ?  X\n"
+            "    0  1  2  3  4\n0   w  1  F  ?  X\n"
             "X the mine that went off   * mine   w a mark that is wrong\n\n"
             "Lost at (0, 4), which was safe with 50.00%, after 2 steps: "
             "1 cell opened, 2 marked, 2 guesses, all safe with 37.5%\n"
