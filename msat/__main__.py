@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from msat import __version__
 from msat.cli import (
@@ -30,6 +30,7 @@ from msat.cli import (
     warm,
     watch,
 )
+from msat.cli.options import HelpFormatter
 from msat.errors import BudgetExceeded, MsatError
 from msat.wording import as_option, naming
 
@@ -53,6 +54,9 @@ exit status: 0 done, 2 bad input, 3 budget exceeded, 130 interrupted
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose complaints are one line, like every other complaint of msat."""
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"formatter_class": HelpFormatter})
+
     def error(self, message: str) -> NoReturn:
         _misused(self.prog, message)
 
@@ -71,7 +75,6 @@ def _build_parser() -> argparse.ArgumentParser:
         prog="msat",
         description="Exact answers about Minesweeper positions.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"msat {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)

@@ -7,6 +7,7 @@ because a board and a layout must turn alike.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from operator import index as as_index
 
@@ -27,6 +28,7 @@ __all__ = [
     "flip_horizontal",
     "flip_vertical",
     "neighbours",
+    "read_cell",
     "rotate_clockwise",
     "whole_number",
 ]
@@ -87,6 +89,21 @@ def default_start(height: int, width: int) -> Cell:
     ((3, 3), (1, 1))
     """
     return min(DEFAULT_START[0], (height - 1) // 2), min(DEFAULT_START[1], (width - 1) // 2)
+
+
+def read_cell(text: str) -> Cell | None:
+    """The cell that `text` names, in any of the ways in which msat prints cells; None if it names none.
+
+    >>> read_cell("3,4") == read_cell("(3, 4)") == read_cell("[3, 4]") == read_cell("r3c4") == (3, 4)
+    True
+    """
+    number = "([0-9]{1,6})"
+    pair = rf"[(\[]?\s*{number}\s*[,; ]\s*{number}\s*[)\]]?"
+    found = re.fullmatch(rf"\s*(?:{pair}|[rR]{number}[cC]{number})\s*", text)
+    if found is None:
+        return None
+    row, column = [int(part) for part in found.groups() if part is not None]
+    return row, column
 
 
 # Bounded, so that one huge board cannot hold on to memory; large enough for every cell of a 200×200 board.

@@ -41,7 +41,6 @@ def add(subparsers: Subparsers) -> None:
         help="time every engine and strategy, and print a digest of the answers",
         description="Time every engine and strategy on fixed positions, and check their answers.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--suite",

@@ -54,7 +54,6 @@ def add(subparsers: Subparsers) -> None:
         help="say why a cell is safe or a mine, or why a board is impossible",
         description="Say why a cell is safe, a mine or open; or why no layout agrees with the board.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_board_options(parser)
     add_marks_option(parser)

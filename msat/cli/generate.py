@@ -48,7 +48,6 @@ def add(subparsers: Subparsers) -> None:
         help="print a layout or a started board",
         description="Print a layout, or with --board the board after the first click.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_layout_options(parser)
     parser.add_argument("--no-guess", action="store_true", help="only a layout that logic alone solves")

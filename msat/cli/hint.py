@@ -65,7 +65,6 @@ def add(subparsers: Subparsers) -> None:
         help="say which cell to open, and how likely that is to win",
         description="Say which cell to open on a board, how likely that is to win, and why.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_board_options(parser)
     add_marks_option(parser)
@@ -107,7 +106,7 @@ def _show(advice: Advice, judged: Judged, terminal: Terminal) -> None:
     from msat.cli.reasons import show_board
 
     moves = dict.fromkeys(advice.cells, "safe" if advice.safety == 1.0 else "open")
-    show_board(judged.view(terminal, advice.cells, moves=moves), terminal)
+    show_board(judged.view(terminal, moves=moves), terminal)
     terminal.line()
     terminal.wrapped(advice.reason, "answer")
     terminal.wrapped(f"chance to win: {advice.chance} ({_basis(advice)})")

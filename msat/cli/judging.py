@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msat.board import HIDDEN, Board, Cell
+from msat.board import Board, Cell
 from msat.wording import counted
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ class Judged(NamedTuple):
     def _those(self, verdict: str) -> list[Cell]:
         return [] if self.trusting else [cell for cell, mark in self.marks.items() if mark.verdict == verdict]
 
-    def view(self, terminal: Terminal, opened: Collection[Cell] = (), **shown: Any) -> BoardView:
-        """The board for a terminal, with its marks as they are judged; `opened` cells are shown without."""
+    def view(self, terminal: Terminal, **shown: Any) -> BoardView:
+        """The board for a terminal, with its marks as they are judged."""
         from msat.tui.board import BoardView
 
         return BoardView(
-            self.board.replace(dict.fromkeys(opened, HIDDEN)),
+            self.board,
             terminal.signs,
             styled=terminal.styled,
             wrong=self.wrong,

@@ -6,11 +6,12 @@ import argparse
 import re
 import secrets
 import sys
+import textwrap
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from msat.board import PRESETS, Cell, preset
-from msat.cells import default_start
+from msat.cells import default_start, read_cell
 from msat.constants import DAY
 from msat.errors import LayoutError
 from msat.layout import Layout
@@ -18,6 +19,7 @@ from msat.wording import counted
 
 __all__ = [
     "STRATEGY_HELP",
+    "HelpFormatter",
     "Subparsers",
     "add_layout_options",
     "add_parameters",
@@ -54,6 +56,13 @@ def add_layout_options(parser: argparse.ArgumentParser) -> None:
         choices=["open", "safe", "any"],
         help="what is free of mines: the 3×3 around the start ('open', default), it alone ('safe'), neither",
     )
+
+
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Help in which names such as `dot-zero` are not broken at their hyphens."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
 class Listing:
@@ -170,8 +179,8 @@ def size(text: str) -> tuple[int, int, int]:
 
 
 def cell(text: str) -> Cell:
-    """A cell, written as row and column."""
-    if not re.fullmatch(r"\d{1,6},\d{1,6}", text):
+    """A cell, written as row and column in any way in which msat prints it."""
+    found = read_cell(text)
+    if found is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no cell: expected ROW,COLUMN such as 3,3")
-    row, column = map(int, text.split(","))
-    return row, column
+    return found

@@ -61,7 +61,6 @@ def add(subparsers: Subparsers) -> None:
         help="solve a game step by step",
         description="Solve a game in front of you: every decision, why it was made, and how it ended.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_layout_options(parser)
     parser.add_argument(

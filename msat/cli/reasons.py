@@ -41,8 +41,7 @@ def show_board(view: BoardView, terminal: Terminal) -> None:
 def show_explanation(explanation: Explanation, judged: Judged, terminal: Terminal) -> None:
     """The board with cell and clues in brackets, and the text; for an open cell also both witnesses."""
     cell = explanation.cell
-    opened = [] if judged.trusting else [cell]
-    view = judged.view(terminal, opened, clues=explanation.clues, moves={cell: explanation.verdict})
+    view = judged.view(terminal, clues=explanation.clues, moves={cell: explanation.verdict})
     show_board(view, terminal)
     terminal.line()
     first, *rest = explanation.lines()
@@ -51,10 +50,12 @@ def show_explanation(explanation: Explanation, judged: Judged, terminal: Termina
         terminal.wrapped(line)
     for line in judged.lines():
         terminal.wrapped(line)
-    for layout, title in zip(explanation.witnesses or (), ("with a mine there", "without"), strict=False):
+    for layout, title in zip(explanation.witnesses or (), ("with a mine:", "without:"), strict=False):
         terminal.line()
-        terminal.wrapped(f"{title}, for example (blank: no mine):")
+        terminal.line(f"for example, {title}")
         _show_witness(explanation, layout, terminal)
+    if explanation.witnesses:
+        terminal.wrapped("(blank cells have no mine)", "label")
 
 
 def _show_witness(explanation: Explanation, layout: Layout, terminal: Terminal) -> None:

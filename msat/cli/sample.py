@@ -29,7 +29,6 @@ def add(subparsers: Subparsers) -> None:
         help="draw random layouts that agree with a board",
         description="Draw layouts that agree with a board, each exactly as likely as any other.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_board_options(parser)
     parser.add_argument("-n", "--n", type=whole, default=1, metavar="N", help="how many layouts (default: 1)")

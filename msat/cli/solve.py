@@ -67,7 +67,6 @@ def add(subparsers: Subparsers) -> None:
         help="show safe cells, mines and probabilities of a board",
         description="Show what is proven about a board, and the mine probability of every other cell.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_board_options(parser)
     add_marks_option(parser)

@@ -31,7 +31,6 @@ def add(subparsers: Subparsers) -> None:
         help="play, analyse and watch in an interactive viewer",
         description="Play with keys and mouse, ask why, let the solver play, try out positions.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_board_options(parser)
     parser.add_argument("--fresh", action="store_true", help="do not continue the last session")

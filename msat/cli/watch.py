@@ -25,7 +25,6 @@ def add(subparsers: Subparsers) -> None:
         help="replay a saved game",
         description="Replay a saved game, click by click, with the reasons that were given.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("record", metavar="RECORD", help="a game that was saved by 'msat play --save'")
     add_show_options(parser)

@@ -6,8 +6,14 @@
 | `line`       | `??1/3?2/??? 3`                      | one line with a `/`, or a row and a total (`?1? 1`) |
 | `json`       | `{"height": …, "rows": […]}`         | a `{` at the start                                  |
 | `mine`       | `9x9x10`, then rows of `H`, `F`, 0–8 | the header                                          |
-| `dot-hidden` | grid or line, `.` for hidden         | only if asked for                                   |
-| `dot-zero`   | grid or line, `.` for 0              | only if asked for                                   |
+| `array`      | `[[-1, 1], [1, 1]]`                  | brackets in brackets                                |
+| `drawing`    | what msat draws, among text          | numbers above and beside the board                  |
+| `labelled`   | a grid with numbers along its edges  | only if asked for                                   |
+| `dot-zero` … | a grid or a line, `.` for 0          | only if asked for                                   |
+
+A grid is read as people paste it: with bars, borders, commas or tabs between cells, in emoji, with labels
+along the edges (`pasted`, `cutting`, `labels`, `signs`). What may be read in two ways is an error that names
+the forms to choose by.
 
 Layouts are written as `grid`, `json` and `mine`, and in MBF, which is binary. One form a file, listed in
 `registry`; what they share is in `source`. What is printed in a form is read back to an equal value.
@@ -50,6 +56,8 @@ def parse_board(text: str, form: str | None = None) -> ParsedBoard:
     source = Source(text, lines_of(text, BoardError))
     if not source.lines:
         raise BoardError("empty text: a board has at least one row, such as '??1/3?2/??? 3'")
+    if chosen is not None and chosen.parse_asked is not None:
+        return chosen.parse_asked(source)
     parse = (chosen or recognised(source, lambda known: known.parse_board)).parse_board
     assert parse is not None
     return parse(source)

@@ -33,6 +33,8 @@ class Form(NamedTuple):
     looks_like: Callable[[Source], bool] | None = None
     """Whether a text is in this form; None for a form that is only read if it is asked for."""
     parse_board: Callable[[Source], ParsedBoard] | None = None
+    parse_asked: Callable[[Source], ParsedBoard] | None = None
+    """The same where the form was asked for, if that answers a question that the text leaves open."""
     print_board: Callable[[ParsedBoard], str] | None = None
     parse_layout: Callable[[Source], ParsedLayout] | None = None
     print_layout: Callable[[ParsedLayout], str | bytes] | None = None

@@ -15,9 +15,14 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from msat.errors import BoardError, LayoutError, MsatError
+from msat.formats import pasted
+from msat.formats.cutting import by_spaces
 from msat.formats.form import Form, Source
+from msat.formats.labels import Edges, looks_labelled, without_labels
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout
+from msat.formats.signs import BLANK, BOARD_CELLS, BOARD_USAGE, meanings, plain
 from msat.formats.source import Line, check_rows, number_in, quote, read_row
+from msat.wording import argument
 
 __all__ = [
     "BOARD_CELLS",
@@ -27,20 +32,16 @@ __all__ = [
     "LAYOUT_USAGE",
     "board_rows",
     "layout_rows",
-    "parse_cells",
+    "parse_rows",
     "print_rows",
     "setting",
 ]
 
-BOARD_CELLS: Mapping[str, int] = {
-    **dict.fromkeys("?#-", HIDDEN_BYTE),
-    **{str(number): number for number in range(9)},
-    **dict.fromkeys("*xXMF", MINE_BYTE),
-}
 LAYOUT_CELLS: Mapping[str, int] = {".": 0, "*": 1}
 
-BOARD_USAGE = "'?', '#' or '-' (hidden), '0' to '8' (revealed), '*', 'x', 'X', 'M' or 'F' (known mine)"
 LAYOUT_USAGE = "'.' (safe) or '*' (mine)"
+
+NOTHING_ASKED: Mapping[str, int] = {}
 
 # Patterns are kept as text: `re` compiles each at its first use, so that `import msat` need not.
 _PAIR = r"\(?\s*([0-9]{1,4})(?:\s*,\s*|\s+)([0-9]{1,4})\s*\)?"
@@ -48,11 +49,9 @@ _PAIR = r"\(?\s*([0-9]{1,4})(?:\s*,\s*|\s+)([0-9]{1,4})\s*\)?"
 _PRINTED = bytes.maketrans(bytes([HIDDEN_BYTE, MINE_BYTE, *range(9)]), b"?*012345678")
 
 
-def board_rows(board: ParsedBoard, dot: int | None = None) -> list[str]:
-    """The rows of a board in its canonical characters; cells with the value `dot` are printed as dots."""
+def board_rows(board: ParsedBoard) -> list[str]:
+    """The rows of a board in its canonical characters."""
     text = board.values.translate(_PRINTED).decode("ascii")
-    if dot is not None:
-        text = text.replace(chr(_PRINTED[dot]), ".")
     return [text[i : i + board.width] for i in range(0, len(text), board.width)]
 
 
@@ -68,12 +67,17 @@ def setting(name: str, line: Line) -> str | None:
     return None if found is None else found[1].strip()
 
 
-def _split(lines: list[Line], name: str, error: type[MsatError]) -> tuple[list[Line], Line | None]:
-    """The rows, and the line with the setting, if there is one."""
+def _split(
+    lines: list[Line], name: str, error: type[MsatError], gaps: bool = False
+) -> tuple[list[Line], Line | None]:
+    """The rows, and the line with the setting, if there is one; `gaps` between rows are rows of blanks."""
     settings = [line for line in lines if setting(name, line) is not None]
     rows = [line for line in lines if setting(name, line) is None]
     if not rows:
         raise error("no rows: write at least one row of cells")
+    if gaps:
+        known = {line.number: line for line in rows}
+        rows = [known.get(n, Line(n, "")) for n in range(rows[0].number, rows[-1].number + 1)]
     for above, below in pairwise(rows):
         if below.number != above.number + 1:
             raise error(
@@ -84,27 +88,55 @@ def _split(lines: list[Line], name: str, error: type[MsatError]) -> tuple[list[L
     return rows, settings[0] if settings else None
 
 
-def _grid(
-    rows: list[Line], cells: Mapping[str, int], usage: str, error: type[MsatError]
-) -> tuple[int, int, bytes]:
-    read = ((str(line), read_row(line.text, str(line), cells, usage, error)) for line in rows)
-    return check_rows(read, error)
+def parse_rows(
+    lines: list[Line], asked: Mapping[str, int] = NOTHING_ASKED, edges: Edges = "ask"
+) -> ParsedBoard:
+    """Read rows and perhaps a line with the mine total.
 
-
-def parse_cells(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:
-    """Read rows and perhaps a line with the mine total."""
-    rows, said = _split(lines, "mines", BoardError)
-    grid = _grid(rows, cells, BOARD_USAGE, BoardError)
+    `asked` says what signs mean that are hidden to some and 0 to others; `edges` what numbers along the edges
+    are: below a line with the total they are clues.
+    """
+    rows, said = _split(lines, "mines", BoardError, gaps="blank" in asked)
     mines = None
     if said is not None:
         mines = number_in(setting("mines", said) or "", str(said), "mines", BoardError)
-    return ParsedBoard(*grid, mines)
+        if edges == "ask" and said.number < rows[0].number:
+            edges = "clues"
+    return ParsedBoard(*_read(rows, asked, edges), mines)
+
+
+def _read(rows: list[Line], asked: Mapping[str, int], edges: Edges) -> tuple[int, int, bytes]:
+    """The cells of rows: as people type them, else as they paste them."""
+    present = set(plain("".join(line.text for line in rows))) - {BLANK}
+    if edges == "ask" and not asked and {"H", "M"} <= present:
+        raise BoardError(
+            "'M' is a known mine or, beside 'H', a mine that only the game knows of: "
+            f"say which by {argument('form', 'grid')} or {argument('form', 'mine')}"
+        )
+    cells = meanings(present, asked)
+    try:
+        read = (
+            (str(line), read_row(plain(line.text), str(line), cells, BOARD_USAGE, BoardError))
+            for line in rows
+        )
+        found = check_rows(read, BoardError)
+    except BoardError as error:
+        return pasted.read(rows, asked, edges, error)
+    if present - BOARD_CELLS.keys():
+        pasted.check_zeros(
+            found, [sign for line in rows for sign in "".join(plain(line.text).split())], asked
+        )
+    bare = without_labels(by_spaces(rows), edges)  # says so where they may be labels
+    return found if bare is None else pasted.read_cells(bare, asked)
 
 
 def _parse_layout(source: Source) -> ParsedLayout:
     """Read rows and perhaps a line with the start."""
     rows, said = _split(source.lines, "start", LayoutError)
-    grid = _grid(rows, LAYOUT_CELLS, LAYOUT_USAGE, LayoutError)
+    read = (
+        (str(line), read_row(line.text, str(line), LAYOUT_CELLS, LAYOUT_USAGE, LayoutError)) for line in rows
+    )
+    grid = check_rows(read, LayoutError)
     start = None
     if said is not None:
         given = setting("start", said) or ""
@@ -118,8 +150,14 @@ def _parse_layout(source: Source) -> ParsedLayout:
 
 
 def print_rows(rows: list[str], mines: int | None) -> str:
-    """Rows with spaces between the cells, and the mine total as the last line."""
-    return "\n".join([*map(" ".join, rows), f"mines: {mines}"])
+    """Rows with spaces between the cells, and the mine total below them.
+
+    Above them where the first row or column could be taken for numbers along the edge: below the total, all
+    numbers are clues.
+    """
+    total = [f"mines: {mines}"]
+    lines = [" ".join(row) for row in rows]
+    return "\n".join([*total, *lines] if looks_labelled(rows) else [*lines, *total])
 
 
 def _print_layout(layout: ParsedLayout) -> str:
@@ -133,7 +171,8 @@ FORM = Form(
     "rows of text",
     signs="".join(BOARD_CELLS),
     looks_like=lambda source: True,
-    parse_board=lambda source: parse_cells(source.lines, BOARD_CELLS),
+    parse_board=lambda source: parse_rows(source.lines),
+    parse_asked=lambda source: parse_rows(source.lines, edges="clues"),
     print_board=lambda board: print_rows(board_rows(board), board.mines),
     parse_layout=_parse_layout,
     print_layout=_print_layout,

@@ -12,15 +12,9 @@ from typing import Any
 
 from msat.errors import BoardError, LayoutError, MsatError
 from msat.formats.form import Form, Source
-from msat.formats.grid import (
-    BOARD_CELLS,
-    BOARD_USAGE,
-    LAYOUT_CELLS,
-    LAYOUT_USAGE,
-    board_rows,
-    layout_rows,
-)
+from msat.formats.grid import LAYOUT_CELLS, LAYOUT_USAGE, board_rows, layout_rows
 from msat.formats.parsed import ParsedBoard, ParsedLayout
+from msat.formats.signs import BOARD_CELLS, BOARD_USAGE
 from msat.formats.source import check_rows, checked_text, quote, read_row, shorten
 
 __all__ = ["FORM", "board_of", "check_keys", "layout_object", "layout_of", "load_object", "shown", "take"]

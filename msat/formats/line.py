@@ -14,11 +14,12 @@ from collections.abc import Iterator, Mapping
 
 from msat.errors import BoardError
 from msat.formats.form import Form, Source
-from msat.formats.grid import BOARD_CELLS, BOARD_USAGE, board_rows, setting
+from msat.formats.grid import board_rows, setting
 from msat.formats.parsed import ParsedBoard
+from msat.formats.signs import BOARD_USAGE, meanings, plain
 from msat.formats.source import Line, check_rows, number_in, quote, read_row
 
-__all__ = ["FORM", "looks_like", "parse_cells", "total_hint"]
+__all__ = ["FORM", "looks_like", "parse_rows", "total_hint"]
 
 _LINE = r"\s*(?P<rows>[^\s:]+)(?:(?:\s*:\s*|\s+)(?P<mines>\S+))?\s*"
 _ROW_AND_TOTAL = r"\S{2,}\s+[+-]?[0-9]+|\S\s+[+-]?[0-9]{2,}"
@@ -32,7 +33,9 @@ def looks_like(source: Source) -> bool:
     if setting("mines", lines[0]) is not None:
         return False
     text = lines[0].text.strip()
-    return "/" in text or ":" in text or re.fullmatch(_ROW_AND_TOTAL, text) is not None
+    if "/" in text or ":" in text:
+        return True
+    return re.fullmatch(_ROW_AND_TOTAL, text) is not None and not re.search(r"[],;|│┃║[]", text)
 
 
 def total_hint(lines: list[Line]) -> str | None:
@@ -44,16 +47,17 @@ def total_hint(lines: list[Line]) -> str | None:
     return f"{row} is a row of two cells; one cell and its total is '{found[1]}/ {found[2]}'"
 
 
-def parse_cells(lines: list[Line], cells: Mapping[str, int]) -> ParsedBoard:
-    """Read the rows and, if it is there, the total."""
+def parse_rows(lines: list[Line], asked: Mapping[str, int]) -> ParsedBoard:
+    """Read the rows and, if it is there, the total; `asked` says what signs mean that are in doubt."""
     if len(lines) != 1:
         raise BoardError(f"{lines[1]}: a board in line form has one line, such as '??1/3?2/??? 3'")
-    line = lines[0]
+    line = Line(lines[0].number, plain(lines[0].text))
     parts = re.fullmatch(_LINE, line.text)
     if parts is None:
         raise BoardError(
             f"{line}: a board in line form has no spaces but one before the mine total, as in '??1/3?2/??? 3'"
         )
+    cells = meanings(set(parts["rows"]), asked)
     height, width, values = check_rows(_rows(line, parts["rows"], parts.start("rows"), cells), BoardError)
     mines = None if parts["mines"] is None else number_in(parts["mines"], str(line), "mines", BoardError)
     return ParsedBoard(height, width, values, mines)
@@ -77,6 +81,6 @@ FORM = Form(
     "one line, for a command line or a log",
     signs="/",
     looks_like=looks_like,
-    parse_board=lambda source: parse_cells(source.lines, BOARD_CELLS),
+    parse_board=lambda source: parse_rows(source.lines, {}),
     print_board=_print,
 )

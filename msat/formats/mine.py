@@ -38,10 +38,13 @@ def _header_of(line: Line) -> tuple[int, int, int] | None:
 
 def _parse(
     lines: list[Line], cells: Mapping[str, int], error: type[MsatError]
-) -> tuple[int, int, bytes, int]:
-    """Height, width, bytes and the header's mine total."""
+) -> tuple[int, int, bytes, int | None]:
+    """Height, width, bytes and the header's mine total, if there is a header."""
     first = lines[0]
     header = _header_of(first)
+    if header is None and any("H" in line.text for line in lines):  # rows of H need no header to be known by
+        read = ((str(line), read_row(line.text, str(line), cells, _USAGE, error)) for line in lines)
+        return *check_rows(read, error), None
     if header is None:
         raise error(
             f"{first}: {quote(first.text.strip())} is not a header WIDTHxHEIGHTxMINES, such as 9x9x10"
@@ -68,7 +71,7 @@ def _parse_layout(source: Source) -> ParsedLayout:
     """The mines of the position, all of which must be shown."""
     height, width, mask, mines = _parse(source.lines, _LAYOUT_CELLS, LayoutError)
     shown = mask.count(1)
-    if shown != mines:
+    if mines is not None and shown != mines:
         raise LayoutError(
             f"the header promises {mines} mines, the rows show {shown}: mark each by 'M', '?' or 'F'"
         )

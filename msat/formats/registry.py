@@ -9,12 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from msat.errors import UnknownName
-from msat.formats import dots, grid, json_form, line, mbf, mine
+from msat.formats import array_text, drawing, either, grid, json_form, labelled, line, mbf, mine
 from msat.formats.form import Form, Source
 
 __all__ = ["ALL", "FORMS", "LAYOUT_FORMS", "SIGNS", "named", "recognised"]
 
-ALL: tuple[Form, ...] = (grid.FORM, line.FORM, json_form.FORM, mine.FORM, *dots.FORMS, mbf.FORM)
+ALL: tuple[Form, ...] = (
+    grid.FORM,
+    line.FORM,
+    json_form.FORM,
+    mine.FORM,
+    *either.FORMS,
+    labelled.FORM,
+    array_text.FORM,
+    drawing.FORM,
+    mbf.FORM,
+)
 """Every form, in the order in which help texts name them."""
 
 FORMS = tuple(form.name for form in ALL if form.parse_board)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msat.cells import MAX_SIDE
 from msat.errors import BoardError, FileError, MissingFile, MsatError, WrongType
-from msat.wording import argument
+from msat.formats.signs import no_cell
 
 __all__ = [
     "TEXT_LIMIT",
@@ -74,6 +74,8 @@ def lines_of(text: object, error: type[MsatError]) -> list[Line]:
     if len(text) > TEXT_LIMIT:
         raise error(f"the text has {len(text):,} characters: at most {TEXT_LIMIT:,} are read")
     unix = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if "\x1b" in unix:  # colours, as a terminal gets them
+        unix = re.sub(r"\x1b\[[0-9;]*m", "", unix)
     return [Line(n, line) for n, line in enumerate(unix.split("\n"), 1) if line and not line.isspace()]
 
 
@@ -90,7 +92,7 @@ def read_row(
         row = bytes(map(cells.__getitem__, "".join(tokens)))
     except KeyError:
         at, bad = next((i, x) for i, x in enumerate(text, 1) if x not in cells and not x.isspace())
-        raise error(f"{where}, column {offset + at}: {_no_cell(bad, cells, usage)}") from None
+        raise error(f"{where}, column {offset + at}: {no_cell(bad, usage)}") from None
     if len(tokens) > 1 and len(tokens) != len(row):
         # "-1 -1" would otherwise quietly become four cells, and "1 10" three.
         odd = next(token for token in tokens if len(token) > 1)
@@ -99,18 +101,6 @@ def read_row(
             "write the cells of a row all together or all apart"
         )
     return row
-
-
-def _no_cell(bad: str, cells: Mapping[str, int], usage: str) -> str:
-    if bad == "." and "#" in cells:  # in .mine text and in layouts a dot is not in doubt
-        hidden, zero = argument("form", "dot-hidden"), argument("form", "dot-zero")
-        return (
-            "'.' means hidden to some programs and 0 to others: "
-            f"say which by {hidden} or {zero}, or use '?' or '0'"
-        )
-    if bad == "9":
-        return "'9' is not a cell: a cell has 8 neighbours, numbers are 0 to 8"
-    return f"{bad!r} is not a cell: use {usage}"
 
 
 def check_rows(rows: Iterable[tuple[str, bytes]], error: type[MsatError]) -> tuple[int, int, bytes]:

@@ -190,6 +190,8 @@ class BoardView:
     def _highlighted(self, cell: Cell, style: Style) -> Style:
         if cell == self.cursor:
             return style + STYLES["cursor"]
+        if cell in self.moves and self.board[cell] == MINE:
+            return style + STYLES["move"]
         if cell in self.clues:
             return style + STYLES["clue"]
         return style + STYLES["last"] if cell in self.last and cell != self.exploded else style

@@ -29,6 +29,10 @@ def _items(view: BoardView, room: int | None) -> list[str]:
                 found.append("a–j a mine with under 10 % to 90 % or more")
             if pitch == 2 and overlay.rest is not None:
                 found.append(f"{signs.hidden} elsewhere, {100 * overlay.rest:.0f} %")
+    elif view.moves and view.pitch(room) == 1:  # no room for brackets
+        known = set(view.moves.values())
+        shown = (("safe", signs.safe, "safe"), ("mine", signs.mine, "mine"), ("open", signs.move, "the cell"))
+        found += [f"{sign} {words}" for kind, sign, words in shown if kind in known]
     marked = set(board.marked)
     # Alone on the board, a flag explains itself.
     if marked.difference(view.wrong, view.doubtful) and (overlay or view.wrong or view.doubtful):

@@ -34,15 +34,16 @@ def test_an_open_cell(cli: Cli) -> None:
         "",
         "r1c0 is undecided: there are layouts with and without a mine there; it is a mine with 50.00% (1/2)",
         "",
-        "with a mine there, for example (blank: no mine):",
+        "for example, with a mine:",
         "    0  1  2",
         "0   1  1",
         "1  [*]",
         "",
-        "without, for example (blank: no mine):",
+        "for example, without:",
         "    0  1  2",
         "0   1  1",
         "1  [+] *",
+        "(blank cells have no mine)",
     ]
 
 
@@ -156,7 +157,7 @@ class TestTerminals:
 
     def test_colour_if_wanted(self, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("FORCE_COLOR", "1")
-        monkeypatch.setenv("TERM", "xterm-256color")
+        monkeypatch.setenv("COLORTERM", "truecolor")
         assert cli("explain", "???/111 1", "--cell", "0,0") == 0
         assert ESCAPE in cli.out
         monkeypatch.setenv("NO_COLOR", "1")

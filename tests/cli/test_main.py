@@ -121,7 +121,7 @@ class TestBadInput:
         self.check(cli, "'gif'", "generate", "--format", "gif")
         self.check(
             cli,
-            "--format mbf holds layouts only: leave --board out, or choose one of grid, line, json, mine",
+            "--format mbf holds layouts only: leave --board out, or choose one of grid, line, json, mine, array, drawing",
             *("generate", "--format", "mbf", "--board"),
         )
         self.check(
@@ -173,7 +173,7 @@ class TestBadInput:
         [
             ("solve", ["auto, counting", "sat", "cpsat", "grid, line, json, mine, dot-hidden, dot-zero"]),
             ("play", ["logic", "safest", "beginner, intermediate, expert"]),
-            ("generate", ["grid, line, json, mine, mbf", "beginner, intermediate, expert"]),
+            ("generate", ["grid, line, json, mine, array, drawing, mbf", "beginner, intermediate, expert"]),
         ],
     )
     def test_help_names_the_choices(self, cli: Cli, command: str, names: list[str]) -> None:

@@ -82,7 +82,7 @@ class TestSolve:
 class TestHint:
     def test_a_wrong_mark(self, cli: Cli) -> None:
         assert cli("hint", WRONG) == 0
-        assert cli.out.splitlines()[:3] == ["    0  1  2", "0  [+] F [+]", "1   1  1  1"]
+        assert cli.out.splitlines()[:3] == ["    0  1  2", "0  [w] F [+]", "1   1  1  1"]
         assert cli.out.endswith("the mark at r0c0 is wrong: take the flag off\n")
         assert [mark["verdict"] for mark in cli.json("hint", WRONG, "--json")["marks"]] == ["wrong", "proven"]
 

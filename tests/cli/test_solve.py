@@ -154,12 +154,12 @@ class TestTerminals:
 
     def test_colour_if_wanted(self, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("FORCE_COLOR", "1")
-        monkeypatch.setenv("TERM", "xterm-256color")
+        monkeypatch.setenv("COLORTERM", "truecolor")
         assert ESCAPE in "".join(self.solve(cli))
 
     def test_no_color_means_no_escape_codes_at_all(self, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("FORCE_COLOR", "1")
-        monkeypatch.setenv("TERM", "xterm-256color")
+        monkeypatch.setenv("COLORTERM", "truecolor")
         monkeypatch.setenv("NO_COLOR", "1")
         assert ESCAPE not in "".join(self.solve(cli))
 

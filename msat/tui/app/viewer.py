@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 
 from msat.board import HIDDEN, MINE, PRESETS, Board, Cell
+from msat.cells import read_cell
 from msat.errors import GameError, LayoutError, MsatError
 from msat.formats import read_text
 from msat.record import Record, is_record
@@ -47,10 +48,10 @@ def shape_of(text: str) -> tuple[int, int, int]:
 
 
 def _cell_of(text: str) -> Cell:
-    if not re.fullmatch(r"\d{1,4},\s*\d{1,4}", text):
+    found = read_cell(text)
+    if found is None:
         raise LayoutError(f"{text!r} is no cell: write row and column, such as 3,3")
-    row, column = map(int, text.split(","))
-    return row, column
+    return found
 
 
 def open_file(path: Path, session: Session) -> Session:

@@ -1,0 +1,74 @@
+"""Arrays of numbers as text, as Python, numpy and JSON print them: `[[-1, -1, 1], [3, -2, 2]]`.
+
+-1 is hidden, -2 a known mine, 0 to 8 revealed. Lists of one-letter texts are cells as well. The mine total
+may follow, as a number or on a line such as `mines: 3`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msat.errors import BoardError
+from msat.formats.array import VALUES
+from msat.formats.cutting import Row
+from msat.formats.form import Form, Source
+from msat.formats.parsed import ParsedBoard
+from msat.formats.pasted import read_cells
+from msat.formats.source import Line, number_in, quote
+
+__all__ = ["FORM"]
+
+_ARRAY = r"\s*(?:[\w.]+\s*\()?\s*\[(\s*\[[^][]*\]\s*,?)+\s*\]"
+_BEHIND = r"\s*(?:,\s*dtype\s*=\s*[\w.'\"]+)?\s*\)?\s*(?:(?i:mines)?\s*[:=]?\s*(?P<mines>[+-]?\w+))?\s*"
+
+
+def _looks_like(source: Source) -> bool:
+    return re.match(r"\s*(?:[\w.]+\s*\()?\s*\[\s*\[\s*(?:[-+]?[0-9]|[\"']|\])", source.text) is not None
+
+
+def _parse(source: Source) -> ParsedBoard:
+    found = re.match(_ARRAY, source.text)
+    if found is None:
+        raise BoardError(
+            f"{quote(source.text.strip())} is not an array: write rows of numbers as in '[[-1, 1], [1, 1]]'"
+        )
+    behind = re.fullmatch(_BEHIND, source.text[found.end() :])
+    if behind is None:
+        raise BoardError(
+            f"{quote(source.text[found.end() :].strip())} behind the array is no mine total: "
+            "write it as in '[[-1, 1], [1, 1]] 1'"
+        )
+    mines = None if behind["mines"] is None else number_in(behind["mines"], "the array", "mines", BoardError)
+    rows = []
+    for number, row in enumerate(re.findall(r"\[([^][]*)\]", found[0])):
+        if "..." in row:
+            raise BoardError(f"row {number} of the array is shortened by '...': print it in full")
+        cells = [cell.strip("\"'") for cell in re.split(r"\s*,\s*|\s+", row.strip())]
+        # numpy writes whole numbers of float arrays as "1."
+        rows.append(Row(Line(number, row), [re.sub(r"(?<=\d)\.0*$", "", cell) for cell in cells]))
+    return ParsedBoard(*_checked(rows), mines)
+
+
+def _checked(rows: list[Row]) -> tuple[int, int, bytes]:
+    for number, row in enumerate(rows):
+        for column, cell in enumerate(row.cells):
+            if re.fullmatch("[-+]?[0-9]{1,99}", cell) and not -2 <= int(cell) <= 8:
+                raise BoardError(f"array[{number}][{column}] is {cell[:40]}, not a cell: use {VALUES}")
+    return read_cells(rows, {})
+
+
+def _print(board: ParsedBoard) -> str:
+    names = {255: "-1", 254: "-2", **{number: str(number) for number in range(9)}}
+    cells = [names[value] for value in board.values]
+    rows = [f"[{', '.join(cells[i : i + board.width])}]" for i in range(0, len(cells), board.width)]
+    return "[" + ",\n ".join(rows) + f"]\nmines: {board.mines}"
+
+
+FORM = Form(
+    "array",
+    "lists of numbers, -1 hidden and -2 a known mine",
+    signs="[],",
+    looks_like=_looks_like,
+    parse_board=_parse,
+    print_board=_print,
+)

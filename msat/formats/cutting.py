@@ -1,0 +1,142 @@
+"""How pasted rows are cut into cells: bars and borders, commas and tabs, brackets, or the shape of the block.
+
+People paste boards out of programs, spreadsheets and chats. Whatever stands between the cells is taken away
+here; what is left is one text a cell, empty for a blank. Labels along the edges are for `labels`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from math import gcd
+from typing import NamedTuple
+
+from msat.formats.signs import plain
+from msat.formats.source import Line
+
+__all__ = ["Row", "by_shape", "by_signs_between", "by_spaces", "unframed"]
+
+BARS = "|│┃║╎┆┇╏¦"
+_BAR = f"[{BARS}]"
+_BORDER = r"[\s|│┃║╎┆┇╏¦─━═┄┈╌┌┬┐├┼┤└┴┘┏┳┓┣╋┫┗┻┛╔╦╗╠╬╣╚╩╝╭╮╰╯╒╤╕╞╪╡╘╧╛╓╥╖╟╫╢╙╨╜+=:-]*"
+_BRACKETED = r"\s*(?:\[[^][]?\]\s*)+"
+
+
+class Row(NamedTuple):
+    """A row of cells, and the line that it stands on."""
+
+    line: Line
+    cells: list[str]
+
+
+def by_signs_between(lines: Sequence[Line]) -> list[Row] | None:
+    """The cells of rows that something other than spaces separates; None where nothing does."""
+    texts = [Line(line.number, plain(line.text)) for line in lines]
+    if any(bar in line.text for line in texts for bar in BARS):
+        return _by_bars(texts)
+    for delimiter in ",;\t":
+        if all(delimiter in line.text for line in texts):
+            rows = [Row(line, [_unquoted(cell) for cell in line.text.split(delimiter)]) for line in texts]
+            if delimiter != "\t" or all(len(cell) <= 2 for row in rows for cell in row.cells):
+                return rows
+    if all(re.fullmatch(_BRACKETED, line.text) for line in texts):
+        return [
+            Row(line, [cell.strip() for cell in re.findall(r"\[([^][]?)\]", line.text)]) for line in texts
+        ]
+    return None
+
+
+def _unquoted(cell: str) -> str:
+    return cell.strip().strip("\"'").strip()
+
+
+def unframed(lines: Sequence[Line]) -> list[Line] | None:
+    """The rows inside a frame that is drawn around all of them; None where there is none."""
+    rows = _without_borders(lines)
+    found = [re.fullmatch(rf"\s*{_BAR}([^{BARS}]*){_BAR}\s*", line.text) for line in rows]
+    if not all(found) or not any(each and len(plain(each[1]).strip()) > 1 for each in found):
+        return None
+    return [Line(line.number, each[1]) for line, each in zip(rows, found, strict=True) if each]
+
+
+def _by_bars(texts: list[Line]) -> list[Row]:
+    """Rows with bars between the cells."""
+    rows = _without_borders(texts)
+    # Bars at the sides have no cell outside.
+    left = all(line.text.lstrip()[:1] in BARS for line in rows)
+    right = all(line.text.rstrip()[-1:] in BARS for line in rows)
+    found = []
+    for line in rows:
+        cells = [cell.strip() for cell in re.split(_BAR, line.text)]
+        found.append(Row(line, cells[left : len(cells) - right]))
+    return found
+
+
+def _without_borders(lines: Sequence[Line]) -> list[Line]:
+    """The lines that do more than draw a border.
+
+    A line of dashes is a border, unless dashes stand one by one, or are hidden cells in other rows as well,
+    or there is a border beside it already.
+    """
+    kinds = [_border(plain(line.text)) for line in lines]
+    for at, kind in enumerate(kinds):
+        if kind == "dashes" and "border" in kinds[max(at - 1, 0) : at + 2]:
+            kinds[at] = "row"
+    rows = [line for line, kind in zip(lines, kinds, strict=True) if kind == "row"]
+    if not rows or any("-" in line.text for line in rows):
+        rows = [line for line, kind in zip(lines, kinds, strict=True) if kind != "border"]
+    return rows or list(lines)
+
+
+def _border(text: str) -> str:
+    """What a line is: a "border", a "row" of cells, or "dashes", which may be either."""
+    if not re.fullmatch(_BORDER, text) or not text.strip(f"{BARS} \t:"):  # bars alone hold blanks
+        return "row"
+    if re.search(r"[^\s|│┃║╎┆┇╏¦:-]", text):
+        return "border"
+    apart = [cell.strip() for cell in re.split(rf"{_BAR}|\s", text.strip())]
+    return "row" if all(cell in ("", "-") for cell in apart) else "dashes"
+
+
+def by_spaces(lines: Sequence[Line]) -> list[Row]:
+    """Cells that stand all apart or, in a row that has no space, all together."""
+    rows = []
+    for line in lines:
+        cells = plain(line.text).split()
+        rows.append(Row(line, list(cells[0]) if len(cells) == 1 else cells))
+    return rows
+
+
+def by_shape(lines: Sequence[Line], framed: bool = False) -> list[Row]:
+    """Cells in columns that are a fixed distance apart, some of them blank.
+
+    In a frame the columns are counted from its left side; else the first column is where the first sign of
+    any row stands, and rows that end early end with blanks.
+    """
+    placed = [_places(line.text) for line in lines]
+    columns = sorted({at for signs, _ in placed for at in signs})
+    pitch = gcd(*(column - columns[0] for column in columns)) or 1
+    first = columns[0] % pitch if framed else columns[0]
+    last = max(size for _, size in placed) - 1 if framed else columns[-1]
+    return [
+        Row(line, [signs.get(at, "") for at in range(first, last + 1, pitch)])
+        for line, (signs, _) in zip(lines, placed, strict=True)
+    ]
+
+
+def _places(text: str) -> tuple[dict[int, str], int]:
+    """The signs of a line by the column in which each begins, and the columns of the whole line.
+
+    >>> _places("1️⃣⬜ 2")
+    ({0: '1', 2: '⬜', 5: '2'}, 6)
+    """
+    found: dict[int, str] = {}
+    at = 0
+    for sign in re.findall(r".\ufe0f?\u20e3|.", text.expandtabs(), re.DOTALL):
+        shown = plain(sign)
+        if shown and not shown.isspace():
+            found[at] = shown
+        wide = len(sign) > 1 or unicodedata.east_asian_width(sign) in "WF"
+        at += (2 if wide else 1) if shown else 0
+    return found, at

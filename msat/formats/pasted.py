@@ -1,0 +1,102 @@
+"""Boards as people paste them: cut into cells, without labels, and every sign given its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msat.cells import neighbours
+from msat.errors import BoardError
+from msat.formats.cutting import Row, by_shape, by_signs_between, by_spaces, unframed
+from msat.formats.labels import Edges, without_labels
+from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE
+from msat.formats.signs import BLANK, EITHER, meanings, no_cell
+from msat.formats.source import Line, check_rows, quote
+
+__all__ = ["check_zeros", "read", "read_cells"]
+
+_NUMBERS = {"-1": HIDDEN_BYTE, "-2": MINE_BYTE}
+"""Cells as they are written in arrays."""
+
+
+def read(
+    rows: Sequence[Line], asked: Mapping[str, int], edges: Edges, error: BoardError
+) -> tuple[int, int, bytes]:
+    """The cells of rows that are not simply written all together or all apart.
+
+    `error` says what is wrong with them if they were; it is raised where they make no other sense either.
+    """
+    inside = unframed(rows)
+    cut = by_signs_between(rows) if inside is None else None
+    if cut is not None:
+        return read_cells(without_labels(cut, edges) or cut, asked)
+    rows = inside or rows
+    apart = by_spaces(rows)
+    bare = without_labels(apart, edges)
+    if bare is not None:
+        return read_cells(bare, asked)
+    sizes = {len(row.cells) for row in apart}
+    simple = (
+        inside is not None and len(sizes) == 1 and all(len(cell) == 1 for row in apart for cell in row.cells)
+    )
+    if simple or any(cell in _NUMBERS for row in apart for cell in row.cells):
+        return read_cells(apart, asked)
+    shaped = by_shape(rows, framed=inside is not None)
+    if not _has_blanks(shaped, rows) and "blank" not in asked:
+        raise error
+    try:
+        found = read_cells(shaped, asked)
+    except BoardError:
+        raise error from None
+    return found
+
+
+def _has_blanks(shaped: Sequence[Row], rows: Sequence[Line]) -> bool:
+    """Whether blanks are cells: one stands before a sign, or some stand at the ends of rows.
+
+    A single row that is one cell short has no blank: there a cell is missing.
+    """
+    blanks = sum(cell == "" for row in shaped for cell in row.cells)
+    inner = any("" in row.cells[: len(row.cells) - _blanks_behind(row)] for row in shaped)
+    spaces = any(line.text != line.text.rstrip() for line in rows)
+    return inner or blanks > 1 or (blanks == 1 and spaces)
+
+
+def _blanks_behind(row: Row) -> int:
+    return next((k for k, cell in enumerate(reversed(row.cells)) if cell), len(row.cells))
+
+
+def check_zeros(found: tuple[int, int, bytes], signs: Sequence[str], asked: Mapping[str, int]) -> None:
+    """Refuse signs that were taken for 0 beside a hidden cell: a game would have opened that.
+
+    `signs` are those of all cells. Where a form was asked for, it says what all of them mean.
+    """
+    doubted = "" if asked else "".join(either.signs for either in EITHER)
+    height, width, values = found
+    for at, sign in enumerate(signs):
+        if sign in doubted and values[at] == 0:
+            for other in neighbours(height, width, at):
+                if values[other] == HIDDEN_BYTE:
+                    r, c = divmod(at, width)
+                    raise BoardError(f"row {r + 1}, cell {c + 1}: {no_cell(sign)}")
+
+
+def read_cells(rows: Sequence[Row], asked: Mapping[str, int]) -> tuple[int, int, bytes]:
+    """Height, width and bytes of cells that are cut apart."""
+    if not rows:
+        raise BoardError("no rows: write at least one row of cells")
+    present = {cell or BLANK for row in rows for cell in row.cells}
+    cells = meanings(present, asked) | _NUMBERS
+    read = []
+    for row in rows:
+        try:
+            read.append((str(row.line), bytes([cells[cell or BLANK] for cell in row.cells])))
+        except KeyError as unknown:
+            [bad] = unknown.args
+            raise BoardError(f"{row.line}: {_complaint(bad)}") from None
+    found = check_rows(read, BoardError)
+    check_zeros(found, [cell or BLANK for row in rows for cell in row.cells], asked)
+    return found
+
+
+def _complaint(bad: str) -> str:
+    return no_cell(bad) if len(bad) == 1 else f"{quote(bad)} is not a cell: write one sign a cell"

@@ -1,0 +1,243 @@
+"""What people paste, and what msat prints: read in every style, and never guessed where it is in doubt."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from msat.board import HIDDEN, MINE, Board
+from msat.errors import BoardError
+from msat.wording import as_option, naming
+from tests.support.values import boards
+
+EXPECTED = Board.parse("??1/3*2 3")
+WITH_ZEROS = Board.parse("?10/?21/??? 2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "|?|?|1|\n|3|F|2|",
+        "| ? | ? | 1 |\n|---|---|---|\n| 3 | F | 2 |",
+        "?|?|1\n3|F|2",
+        "┌─┬─┬─┐\n│?│?│1│\n├─┼─┼─┤\n│3│⚑│2│\n└─┴─┴─┘",
+        "╔═══╦═══╦═══╗\n║ ? ║ ? ║ 1 ║\n╠═══╬═══╬═══╣\n║ 3 ║ * ║ 2 ║\n╚═══╩═══╩═══╝",
+        "+---+---+---+\n| ? | ? | 1 |\n+---+---+---+\n| 3 | M | 2 |\n+---+---+---+",
+        "+-------+\n| ? ? 1 |\n| 3 F 2 |\n+-------+",
+        "+---+\n|??1|\n|3F2|\n+---+",
+        "|-|-|1|\n|3|x|2|",
+        "?,?,1\n3,F,2",
+        '"?", "?", "1"\n"3", "F", "2"',
+        "?;?;1\n3;F;2",
+        "?\t?\t1\n3\tF\t2",
+        "-1,-1,1\n3,-2,2",
+        "-1 -1 1\n3 -2 2",
+        "[[-1, -1, 1], [3, -2, 2]]",
+        "[[-1, -1, 1],\n [3, -2, 2]]",
+        "array([[-1, -1,  1],\n       [ 3, -2,  2]], dtype=int8)",
+        "np.array([[-1, -1, 1], [3, -2, 2]])",
+        "[[-1 -1  1]\n [ 3 -2  2]]",
+        "[[-1. -1.  1.]\n [ 3. -2.  2.]]",
+        '[["?", "?", "1"], ["3", "F", "2"]]',
+        "[?][?][1]\n[3][F][2]",
+        "[?] [?] [1]\n[3] [F] [2]",
+        "_ _ 1\n3 ⚑ 2",
+        "■■1\n3⚑2",
+        "□ □ 1\n3 🚩 2",
+        "▢▢1\n3💣2",
+        "🟦🟦1️⃣\n3️⃣🚩2️⃣",
+        "⬜⬜1️⃣\n3️⃣💣2️⃣",
+        "⬛⬛1️⃣\n3️⃣🚩2️⃣",
+        "⬛️⬛️1\n3🚩2",
+        "HH1\n3F2",
+        "  A B C\n1 ? ? 1\n2 3 F 2",
+        "  a b c\na ? ? 1\nb 3 F 2",
+        "  0 1 2\n0 ? ? 1\n1 3 F 2",
+        "  1 2 3\n1 ? ? 1\n2 3 F 2",
+        "  012\n0 ??1\n1 3F2",
+        "0 ??1\n1 3F2",
+        "A ? ? 1\nB 3 F 2",
+        "A B C\n? ? 1\n3 F 2",
+        "  A B C\n1 ? ? 1 1\n2 3 F 2 2\n  A B C",
+        "|   | A | B | C |\n|---|---|---|---|\n| 1 | ? | ? | 1 |\n| 2 | 3 | F | 2 |",
+        ",A,B,C\n1,?,?,1\n2,3,F,2",
+        "    0  1  2\n0   ?  ?  1\n1   3  F  2",
+    ],
+)
+def test_what_people_paste(text: str) -> None:
+    assert Board.parse(text, mines=3) == EXPECTED
+    if not text.startswith(("[[", "array", "np")):
+        assert Board.parse(f"{text}\nmines: 3") == EXPECTED
+    assert Board.parse(text.replace("\n", "\r\n") + "\n", mines=3) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "? 1  \n? 2 1\n? ? ?",
+        "?1 \n?21\n???",
+        "|?|1| |\n|?|2|1|\n|?|?|?|",
+        "+-----+\n|? 1  |\n|? 2 1|\n|? ? ?|\n+-----+",
+        "| ? 1   |\n| ? 2 1 |\n| ? ? ? |",
+        "?,1,\n?,2,1\n?,?,?",
+        "?\t1\t\n?\t2\t1\n?\t?\t?",
+        "[?][1][ ]\n[?][2][1]\n[?][?][?]",
+        "⬛1️⃣  \n⬛2️⃣1️⃣\n⬛⬛⬛",
+        "🟦1️⃣⬜\n🟦2️⃣1️⃣\n🟦🟦🟦",
+        "■ 1 □\n■ 2 1\n■ ■ ■",
+        "? 1 ·\n? 2 1\n? ? ?",
+    ],
+)
+def test_blanks_and_squares_for_zero(text: str) -> None:
+    assert Board.parse(text, mines=2) == WITH_ZEROS
+
+
+def test_rows_whose_ends_are_cut_off() -> None:
+    """Editors take spaces at the ends of lines away."""
+    assert Board.parse("? ? 1\n? ? 2 1 1\n? ? ? ? ?", 2) == Board.parse("??100/??211/????? 2")
+
+
+@pytest.mark.parametrize(
+    ("text", "ways"),
+    [
+        ("0 1 2 3\n? ? ? 1\n? ? ? 2", ("grid", "labelled")),
+        ("0 ? ? 1\n1 ? ? 2\n2 ? ? 1\n3 ? ? 1", ("grid", "labelled")),
+        ("12345\n?????", ("grid", "labelled")),
+        ("⬛⬜1️⃣\n⬛⬜1️⃣", ("black-hidden", "black-zero")),
+        ("[ ][ ][1]\n[1][ ][1]", ("blank-hidden", "blank-zero")),
+        ("|1| |\n|1|1|", ("blank-hidden", "blank-zero")),
+        ("?||1\n?|?|1", ("blank-hidden", "blank-zero")),  # no game leaves a 0 beside hidden cells
+        ("?. 1\n??1", ("dot-hidden", "dot-zero")),
+        ("HM1\nH11", ("grid", "mine")),
+    ],
+)
+def test_what_is_in_doubt_is_not_guessed(text: str, ways: tuple[str, str]) -> None:
+    with naming(as_option), pytest.raises(BoardError) as caught:
+        Board.parse(text, mines=1)
+    for way in ways:
+        assert f"--form {way}" in str(caught.value)
+    first, second = (_read(text.replace(". ", "."), way) for way in ways)
+    assert first != second
+
+
+def _read(text: str, form: str) -> Board | str:
+    try:
+        return Board.parse(text, mines=1, form=form)
+    except BoardError as error:  # another question, now that this one is answered
+        return str(error)
+
+
+def test_a_header_of_digits_is_not_read_as_clues() -> None:
+    below = "? ? ? 1\n? ? ? 2"
+    board = Board.parse(below, mines=1)
+    assert Board.parse(f"0 1 2 3\n{below}", 1, form="labelled") == board
+    assert Board.parse(f"0 1 2 3\n{below}", 1, form="grid").shape == (3, 4)
+    # Columns that pass 8 cannot be clues.
+    wide = "\n".join(" ".join(["?"] * 12) for _ in range(2))
+    header = " ".join(map(str, range(12)))
+    assert Board.parse(f"{header}\n{wide}", 3) == Board.blank(2, 12, 3)
+
+
+def test_a_board_whose_first_row_looks_like_a_header_is_printed_so_that_it_is_read() -> None:
+    board = Board.parse("0123\n????", 2, form="grid")
+    assert str(board) == "mines: 2\n0 1 2 3\n? ? ? ?"
+    assert Board.parse(str(board)) == board
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "?? ?\n????",
+            "line 1, column 1: '??' is not a cell: write the cells of a row all together or all apart",
+        ),
+        ("???\n??", "line 2: row 2 has 2 cells, row 1 has 3"),
+        ("?11\n?1", "line 2: row 2 has 2 cells, row 1 has 3"),
+        ("|?|1|\n|?|", "line 2: row 2 has 1 cells, row 1 has 2"),
+        ("?,z\n1,1", "line 1: 'z' is not a cell: use '?'"),
+        ("?,10\n1,1", "line 1: '10' is not a cell: write one sign a cell"),
+        ("[[-1, 9]]", "array[0][1] is 9, not a cell: use -1 (hidden), -2 (known mine) or 0 to 8 (revealed)"),
+        ("[[-1, 1], [1]]", "line 1: row 2 has 1 cells, row 1 has 2"),
+        ("[[-1 ... 1]]", "row 0 of the array is shortened by '...': print it in full"),
+        ("[[-1, 1]] of it", "'of it' behind the array is no mine total"),
+        (
+            "    0  1\n0   ?  1\n\n    0  1\n0   1  ?",
+            "the text draws 2 boards, at the lines 2, 5: give one of them",
+        ),
+    ],
+)
+def test_what_makes_no_sense(text: str, message: str) -> None:
+    with pytest.raises(BoardError) as caught:
+        Board.parse(text, mines=1)
+    assert str(caught.value).startswith(message)
+
+
+HIDDEN_SIGNS = ["?", "#", "-", "_", "■", "🟦", "H"]
+MINE_SIGNS = ["*", "x", "X", "F", "⚑", "🚩", "💣"]
+ZERO_SIGNS = ["0", "·", " ", ".", "⬜"]
+SEPARATORS = ["", " ", "|", " | ", "│", ",", ", ", ";", "\t"]
+FRAMES = ["none", "bars", "plus", "box"]
+LABELS = ["none", "numbers", "from 1", "letters"]
+FORM_OF = {" ": "blank-zero", ".": "dot-zero", "⬜": "white-zero"}
+
+
+def pasted(board: Board, style: random.Random) -> tuple[str, str | None]:
+    """A board in a random style, and the form that says what is in doubt about it."""
+    zero = style.choice(ZERO_SIGNS)
+    signs = {HIDDEN: style.choice(HIDDEN_SIGNS), MINE: style.choice(MINE_SIGNS), 0: zero}
+    separator, frame, labels = style.choice(SEPARATORS), style.choice(FRAMES), style.choice(LABELS)
+    if zero == " ":
+        separator = style.choice(["|", " | "])  # spaces alone do not keep a blank at the edge
+    keycaps = style.random() < 0.2
+
+    def sign(value: int) -> str:
+        shown = signs.get(value, str(value))
+        return f"{shown}\ufe0f\u20e3" if keycaps and shown.isdecimal() else shown
+
+    height, width = board.shape
+    rows = [[sign(board[r, c]) for c in range(width)] for r in range(height)]
+    if labels != "none" and height + width >= 4:
+        start = int(labels == "from 1")
+        top = [chr(65 + c) if labels == "letters" else str(c + start) for c in range(width)]
+        rows = [["", *top], *([str(r + start), *row] for r, row in enumerate(rows))]
+        if separator in ("", " "):
+            separator = " "
+            rows[0][0] = " "
+    lines = [separator.join(row) for row in rows]
+    if zero == " ":
+        lines = [f"|{line}|" for line in lines]
+    if frame != "none" and separator in ("", " ", "|", " | ") and zero != " ":
+        lines = [f"| {line} |" if " " in separator else f"|{line}|" for line in lines]
+        widest = max(map(len, lines)) - 2
+        left, right, line = ("┌", "┐", "─") if frame == "box" else ("+", "+", "-")
+        if frame != "bars":
+            lines = [left + line * widest + right, *lines, left + line * widest + right]
+    return "\n".join(lines), FORM_OF.get(zero)
+
+
+@given(boards(), st.integers(0, 1 << 30))
+def test_every_board_in_every_style_is_read_back_or_its_doubt_is_told(board: Board, seed: int) -> None:
+    """Without a form, a text is read as the board that was printed, or refused; with its form, it is read."""
+    text, form = pasted(board, random.Random(seed))
+    if "⬜" in text and not board.hidden:
+        return  # one kind of squares is hidden where nothing else is: else there would be nothing to solve
+    try:
+        read = Board.parse(text, board.mines)
+    except BoardError as error:
+        told = str(error)
+        assert "form=" in told or "not a cell" in told or "cells" in told, told
+    else:
+        assert read == board, text
+    labelled = "form='labelled'"
+    for way in [form] if form else ["grid", "labelled"]:
+        try:
+            read = Board.parse(text, board.mines, form=way)
+        except BoardError:
+            continue
+        if read == board:
+            break
+    else:
+        raise AssertionError(f"no form reads it ({form}, {labelled}):\n{text}")
