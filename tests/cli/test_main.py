@@ -121,7 +121,8 @@ class TestBadInput:
         self.check(cli, "'gif'", "generate", "--format", "gif")
         self.check(
             cli,
-            "--format mbf holds layouts only: leave --board out, or choose one of grid, line, json, mine, array, drawing",
+            "--format mbf holds layouts only: leave --board out, or choose one of grid, line, json, mine, "
+            "array, drawing",
             *("generate", "--format", "mbf", "--board"),
         )
         self.check(
