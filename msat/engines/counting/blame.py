@@ -21,9 +21,7 @@ from msat.errors import BudgetExceeded
 __all__ = ["blamed_marks"]
 
 
-def blamed_marks(
-    array: NDArray[np.int8], mines: int, budget: Budget
-) -> tuple[NDArray[np.int8], list[Cell]]:
+def blamed_marks(array: NDArray[np.int8], mines: int, budget: Budget) -> tuple[NDArray[np.int8], list[Cell]]:
     """An impossible position in which all marks but those to blame are hidden, and the marks to blame.
 
     >>> array, marks = blamed_marks(np.array([[-2, -2, -1], [1, 1, 1]], np.int8), 1, None)

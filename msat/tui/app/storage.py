@@ -67,7 +67,9 @@ def _settings(found: dict[str, Any]) -> ViewerSettings:
     # A session of another version may know settings that this one does not: a game is not lost for them.
     known = {field.name for field in fields(ViewerSettings)}
     settings = ViewerSettings(**{name: value for name, value in found.items() if name in known})
-    expected = {field.name: type(field.default) for field in fields(ViewerSettings) if field.default is not None}
+    expected = {
+        field.name: type(field.default) for field in fields(ViewerSettings) if field.default is not None
+    }
     for name, kind in expected.items():
         if type(getattr(settings, name)) is not kind:
             raise RecordError(f"'{name}' is {getattr(settings, name)!r}")
