@@ -1,30 +1,55 @@
-"""The board that a sub-command is asked about: a file, standard input, or the text in the argument itself."""
+"""The board that a sub-command is asked about: a file, standard input, or the text in the argument itself.
+
+A saved game is a board as well: its last position, or another one by `--move`. So is a game of a result
+folder (`--game`): it is played again, which takes as long as it took, and gives the very same moves.
+"""
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 from pathlib import Path
 
 from msat.board import Board
 from msat.cli.options import whole
-from msat.errors import BoardError, MissingFile, MsatError
+from msat.errors import BoardError, FolderError, MissingFile, MsatError, RecordError
 from msat.formats import FORMS, SIGNS, TEXT_LIMIT, decode_text, read_text
+from msat.game import Game
 from msat.layout import Layout
+from msat.record import Record, is_record
+from msat.wording import counted
 
-__all__ = ["add_board_options", "read_board"]
+__all__ = ["add_board_options", "add_game_option", "is_file", "read_board", "read_record"]
 
 
 def add_board_options(parser: argparse.ArgumentParser) -> None:
     """Add the argument and the options that say which board; `read_board` reads what they hold."""
-    parser.add_argument("board", nargs="?", metavar="BOARD", help="a file, '-' for stdin, or a board")
+    parser.add_argument(
+        "board",
+        nargs="?",
+        metavar="BOARD",
+        help="a file, '-' for stdin, a board, a saved game or a result folder",
+    )
     parser.add_argument("--mines", type=whole, metavar="N", help="mines in total, if the text does not say")
     parser.add_argument(
         "--form",
         metavar="F",
         help=f"the text form, if it is not to be recognised: {', '.join(FORMS)}",
     )
+    parser.add_argument(
+        "--move",
+        type=whole,
+        metavar="N",
+        help="of a saved game, the position after N moves (default: the last)",
+    )
+    add_game_option(parser)
+
+
+def add_game_option(parser: argparse.ArgumentParser) -> None:
+    """Add `--game`, which says which game of a result folder is meant."""
+    parser.add_argument("--game", type=whole, metavar="N", help="of a result folder, which game, from 0")
 
 
 def read_board(args: argparse.Namespace) -> Board:
@@ -37,18 +62,128 @@ def read_board(args: argparse.Namespace) -> Board:
     if source == "-":
         if sys.stdin.isatty():
             print("msat: reading a board from the terminal, until Ctrl-D", file=sys.stderr)
-        text = decode_text(sys.stdin.buffer.read(TEXT_LIMIT + 1), "standard input")
-        return _parse(text, "standard input", args)
-    if _is_file(source):
-        return _parse(read_text(source), repr(source), args)
+        return _board(
+            decode_text(sys.stdin.buffer.read(TEXT_LIMIT + 1), "standard input"), "standard input", args
+        )
+    if is_file(source):
+        record = read_record(source, args.game)
+        return (
+            _board(read_text(source), repr(source), args)
+            if record is None
+            else _position(record, source, args)
+        )
     try:
-        return _parse(source, "the text", args)
+        return _board(source, "the text", args)
     except BoardError as error:
         if any(char.isspace() for char in source.strip()) or set(source) <= SIGNS:
             raise
         if "/" in source or "\\" in source or re.search(r"\.[A-Za-z]\w*$", source):
             raise MissingFile(f"{source!r}: no such file") from error
         raise BoardError(f"{source!r} is no file, and no board either: {error}") from error
+
+
+def _board(text: str, origin: str, args: argparse.Namespace) -> Board:
+    """The board that a text is, or the position of the game that it holds."""
+    if is_record(text):
+        return _position(Record.from_json(text), origin, args)
+    puzzle = _puzzle_of(text)
+    if puzzle is not None:
+        return _position(_begun(puzzle).record, origin, args)
+    for option in ("move", "game"):
+        number = getattr(args, option)
+        if number is not None:
+            raise RecordError(f"--{option} {number} needs a saved game: {origin} is none")
+    return _parse(text, origin, args)
+
+
+def _position(record: Record, origin: str, args: argparse.Namespace) -> Board:
+    """What the player saw of a game after so many moves."""
+    if args.form is not None:
+        raise RecordError(f"--form {args.form} is for text: {origin} is a saved game")
+    moves = len(record.moves)
+    number = moves if args.move is None else args.move
+    if not 0 <= number <= moves:
+        raise RecordError(
+            f"--move {number} is not in this game: it has {counted(moves, 'move')}, give 0 to {moves}"
+        )
+    board = record.game(upto=number).board
+    if args.mines not in (None, board.mines):
+        raise RecordError(
+            f"the saved game has {counted(board.mines, 'mine')}, and --mines {args.mines} is given"
+        )
+    return board
+
+
+def read_record(source: str, game: int | None) -> Record | None:
+    """The game in a file, or the one with this number in a result folder; None if the file is no game."""
+    path = Path(source)
+    if path.is_dir():
+        return _game_of_folder(path, game)
+    if path.name == "puzzles.jsonl":
+        return _game_of_puzzles(path, game)
+    with path.open("rb") as file:
+        start = file.read(200).decode("utf-8", "replace").removeprefix("\ufeff")
+    if not is_record(start):
+        return None
+    return Record.load(source)
+
+
+def _game_of_folder(path: Path, game: int | None) -> Record:
+    """A game of a run, played again by whoever played it."""
+    from msat.arena.folder import Folder
+    from msat.arena.plan import Plan
+    from msat.player import play
+
+    folder = Folder.open(path)
+    folder.require("sim")
+    if ":" in str(folder.settings.get("strategy")):
+        raise FolderError(
+            f"{path} was played by {folder.settings['strategy']}, a program of its own, "
+            "which is not run here: 'msat play --layout' plays its puzzles"
+        )
+    plan = Plan.from_object(folder.settings)
+    number = _chosen(game, f"{path} has games 0 to {plan.games - 1}")
+    if number >= plan.games:
+        raise FolderError(f"--game {number} is not in {path}: it has games 0 to {plan.games - 1}")
+    return play(plan.layout(number), plan.player().for_game(plan.game_seed(number)))
+
+
+def _game_of_puzzles(path: Path, game: int | None) -> Record:
+    """The beginning of a game whose layout a run has kept."""
+    number = _chosen(game, f"{path} holds many puzzles")
+    with path.open("r", encoding="utf-8") as lines:
+        for line in lines:
+            if re.match(rf'\s*\{{\s*"game"\s*:\s*{number}\s*,', line):
+                layout = _puzzle_of(line)
+                if layout is not None:
+                    return _begun(layout).record
+    raise FolderError(f"{path} holds no puzzle of game {number}")
+
+
+def _chosen(game: int | None, which: str) -> int:
+    if game is None:
+        raise FolderError(f"{which}: say which by --game N")
+    if game < 0:
+        raise FolderError(f"--game {game} is no game: they are numbered from 0")
+    return game
+
+
+def _puzzle_of(text: str) -> Layout | None:
+    """The layout in a line of a result folder's puzzles, if the text is one."""
+    if not re.match(r'\s*\{\s*"game"\s*:', text):
+        return None
+    try:
+        return Layout.from_object(json.loads(text)["layout"])
+    except (ValueError, KeyError, TypeError, RecursionError) as bad:
+        raise BoardError(f"this is no puzzle of a result folder: {bad}") from None
+
+
+def _begun(layout: Layout) -> Game:
+    """The game after its first click."""
+    game = Game(layout)
+    if layout.start is not None:
+        game.open(layout.start)
+    return game
 
 
 def _parse(text: str, origin: str, args: argparse.Namespace) -> Board:
@@ -73,7 +208,7 @@ def _is_layout(text: str) -> bool:
     return layout.mines > 0 or layout.start is not None
 
 
-def _is_file(source: str) -> bool:
+def is_file(source: str) -> bool:
     """Whether there is such a file; a long board is no name that every file system puts up with."""
     try:
         return source != "" and Path(source).exists()

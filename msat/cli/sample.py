@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from msat.cli.judging import add_marks_option, judge
 from msat.cli.options import Subparsers, positive, whole
 from msat.cli.reading import add_board_options, read_board
 
@@ -31,6 +32,7 @@ def add(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
     )
     add_board_options(parser)
+    add_marks_option(parser)
     parser.add_argument("-n", "--n", type=whole, default=1, metavar="N", help="how many layouts (default: 1)")
     parser.add_argument(
         "--seed", type=whole, default=0, metavar="S", help="same seed, same layouts (default: 0)"
@@ -42,7 +44,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Draw the layouts and print them."""
-    board = read_board(args)
+    board = judge(read_board(args), args.marks, args.budget).trusted
 
     from msat.engines.counting.sampling import sample
 

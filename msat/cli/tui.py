@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from pathlib import Path
 
 from msat.cli.options import Subparsers, listed
-from msat.cli.reading import add_board_options, read_board
+from msat.cli.reading import add_board_options, is_file, read_board, read_record
 from msat.errors import MissingPackage, UnknownName, WrongType
 
 __all__ = ["add", "run"]
@@ -58,15 +57,14 @@ def run(args: argparse.Namespace) -> int:
         if missing.name is None or not missing.name.startswith("textual"):
             raise
         raise MissingPackage("the viewer needs Textual: pip install textual") from None
-    from msat.formats import read_text
-    from msat.record import Record, is_record
     from msat.tui.console import signs_for
 
     path = storage.state_file()
     session, notice = None, ""
     if args.board is not None:
-        if Path(args.board).is_file() and is_record(read_text(args.board, limit=None)):
-            session = Session.of_record(Record.load(args.board))
+        record = read_record(args.board, args.game) if is_file(args.board) else None
+        if record is not None:
+            session = Session.of_record(record, move=args.move)
         else:
             session = Session.of_board(read_board(args))
     elif not args.fresh:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from msat.cli.options import Subparsers
+from msat.cli.reading import add_game_option, read_record
 from msat.cli.shows import add_show_options, make_playback, save_pictures
 
 __all__ = ["add", "run"]
@@ -15,6 +17,7 @@ examples:
   msat watch seven.json --speed 10 --heatmap
   msat watch seven.json --gif games/seven.gif        the game as an animation
   msat watch seven.json --svg-frames seven           every frame as a picture
+  msat watch runs/2030-01-31_safest --game 12        a game of many, played again
 """
 
 
@@ -26,7 +29,10 @@ def add(subparsers: Subparsers) -> None:
         description="Replay a saved game, click by click, with the reasons that were given.",
         epilog=_EPILOG,
     )
-    parser.add_argument("record", metavar="RECORD", help="a game that was saved by 'msat play --save'")
+    parser.add_argument(
+        "record", metavar="RECORD", help="a game that was saved by 'msat play --save', or a result folder"
+    )
+    add_game_option(parser)
     add_show_options(parser)
     parser.set_defaults(run=run)
 
@@ -35,7 +41,9 @@ def run(args: argparse.Namespace) -> int:
     """Replay one game."""
     from msat.record import Record
 
-    record = Record.load(args.record)
+    record = read_record(args.record, args.game) if Path(args.record).exists() else None
+    if record is None:
+        record = Record.load(args.record)  # says what is wrong with it
 
     from msat.tui.step import steps_of
     from msat.tui.summary import conclusion

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from msat.analysis import Analysis
+    from msat.coach.marks import Mark
 
 __all__ = ["BoardView", "Overlay"]
 
@@ -54,13 +55,28 @@ class Overlay:
     probability: NDArray[np.float64] | None = None
     rest: float | None = None
     """The mine probability of every cell that no clue touches, where there is such a cell."""
+    marks: Mapping[Cell, Mark] = field(default_factory=dict)
+    """What marks are worth."""
 
     @classmethod
-    def of(cls, analysis: Analysis) -> Overlay:
-        """All that an analysis found."""
+    def of(cls, analysis: Analysis, marks: Mapping[Cell, Mark] | None = None) -> Overlay:
+        """All that an analysis found, of a board whose marks were judged before."""
         rest = analysis.rest_probability
         known = rest if rest is not None and rest == rest else None
-        return cls(analysis.safe, analysis.mined, analysis.probability, known)
+        return cls(analysis.safe, analysis.mined, analysis.probability, known, marks or {})
+
+    @classmethod
+    def judged(cls, board: Board, budget: float | None = None) -> Overlay:
+        """All that is known about a board, by its numbers and the marks that they prove."""
+        from msat.analysis import analyze
+        from msat.coach.marks import judge_marks, trusted
+
+        marks = judge_marks(board, budget)
+        return cls.of(analyze(trusted(board, marks), budget=budget), marks)
+
+    def verdict(self, cell: Cell) -> str:
+        """How the mark at a cell is judged; "" where there is none."""
+        return self.marks[cell].verdict if cell in self.marks else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,10 +164,15 @@ class BoardView:
 
     def _marked(self, cell: Cell) -> Look:
         """A mark, right or wrong."""
-        wrong = cell in self.wrong or (self.layout is not None and not self.layout.is_mine(cell))
-        if wrong:
+        if self.layout is not None:
+            right = self.layout.is_mine(cell)
+            return self._usual[MINE] if right else (self.signs.wrong, STYLES["wrong"])
+        verdict = self.overlay.verdict(cell) if self.overlay is not None else ""
+        if cell in self.wrong or verdict == "wrong":
             return self.signs.wrong, STYLES["wrong"]
-        return (self.signs.doubtful, STYLES["doubtful"]) if cell in self.doubtful else self._usual[MINE]
+        if cell in self.doubtful or verdict == "unproven":
+            return self.signs.doubtful, STYLES["doubtful"]
+        return self._usual[MINE]
 
     def _overlaid(self, cell: Cell, pitch: int) -> Look:
         """A hidden cell, with what is known about it."""

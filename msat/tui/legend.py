@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msat.tui.board import BoardView
+from msat.tui.theme import STYLES
 
 __all__ = ["legend", "legend_lines"]
 
@@ -33,13 +34,13 @@ def _items(view: BoardView, room: int | None) -> list[str]:
         known = set(view.moves.values())
         shown = (("safe", signs.safe, "safe"), ("mine", signs.mine, "mine"), ("open", signs.move, "the cell"))
         found += [f"{sign} {words}" for kind, sign, words in shown if kind in known]
-    marked = set(board.marked)
-    # Alone on the board, a flag explains itself.
-    if marked.difference(view.wrong, view.doubtful) and (overlay or view.wrong or view.doubtful):
+    looks = {view.look(cell, 1)[1] for cell in board.marked}
+    wrong, doubtful = STYLES["wrong"] in looks, STYLES["doubtful"] in looks
+    if STYLES["mark"] in looks and (overlay or wrong or doubtful):  # alone, a flag explains itself
         found.append(f"{signs.mark} mark")
-    if marked.intersection(view.doubtful):
+    if doubtful:
         found.append(f"{signs.doubtful} a mark that may be wrong")
-    if marked.intersection(view.wrong):
+    if wrong:
         found.append(f"{signs.wrong} a mark that is wrong")
     return found
 

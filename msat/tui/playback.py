@@ -30,10 +30,8 @@ def overlay_of(step: Step, budget: float | None = 10.0) -> Overlay | None:
     """The heat map of a step; None where the game is over or the board too wide to be counted in time."""
     if step.state != "playing":
         return None
-    from msat.analysis import analyze
-
     try:
-        return Overlay.of(analyze(step.board, budget=budget))
+        return Overlay.judged(step.board, budget)
     except BudgetExceeded:
         return None
 

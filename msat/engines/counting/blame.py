@@ -15,7 +15,6 @@ from msat.cells import Cell
 from msat.constants import HIDDEN, MINE
 from msat.deadline import Budget
 from msat.engines.counting._kernels.answer import ANSWERED, PROVEN_SAFE
-from msat.engines.counting.engine import count_array
 from msat.errors import BudgetExceeded
 
 __all__ = ["blamed_marks"]
@@ -28,6 +27,9 @@ def blamed_marks(array: NDArray[np.int8], mines: int, budget: Budget) -> tuple[N
     >>> array.tolist(), marks
     ([[-2, -1, -1], [1, 1, 1]], [(0, 0)])
     """
+    # Here, since the engine asks for contradictions itself.
+    from msat.engines.counting.engine import count_array
+
     marks: list[Cell] = [(r, c) for r, c in np.argwhere(array == MINE).tolist()]
     if not marks:
         return array, []

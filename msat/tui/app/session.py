@@ -64,9 +64,11 @@ class Session:
             self._note_last()
 
     @classmethod
-    def of_record(cls, record: Record, settings: ViewerSettings | None = None) -> Session:
-        """The session that continues a saved game."""
-        return cls(settings, record.game())
+    def of_record(
+        cls, record: Record, settings: ViewerSettings | None = None, move: int | None = None
+    ) -> Session:
+        """The session that continues a saved game, from one of its moves on."""
+        return cls(settings, record.game(upto=move))
 
     @classmethod
     def of_board(cls, board: Board, settings: ViewerSettings | None = None) -> Session:
