@@ -16,6 +16,8 @@ GAME   ?= --preset expert --seed 4 --speed 4
 
 play: $(READY) ## solve an expert game in front of you (GAME="--preset beginner --seed 7" for another)
 	@$(BIN)/python -m msat play $(GAME)
+	@echo "Next: $(BIN)/msat tui            play yourself: hints, reasons, undo; ? shows every key"
+	@echo "      $(BIN)/msat hint BOARD     what to open on a board that you paste into a file; --help says more"
 
 # Compiling takes one process, so the kernel tests with checked indices, which compile kernels of their own, run
 # beside it. Whatever fails there is told, and ends `make test` when both are done.

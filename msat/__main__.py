@@ -6,10 +6,18 @@ Exit status: 0 done; 2 bad input; 3 the time or memory allowed was not enough; 1
 
 from __future__ import annotations
 
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - a checkout is run by whatever Python there is
+    raise SystemExit(
+        f"msat: this is Python {sys.version.split()[0]}, and msat needs 3.11 or newer: "
+        "'make play PYTHON=python3.12' sets up one that has all it needs"
+    )
+
 import argparse
 import os
-import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from msat import __version__
@@ -32,7 +40,7 @@ from msat.cli import (
 )
 from msat.cli.options import HelpFormatter
 from msat.errors import BudgetExceeded, MsatError
-from msat.wording import as_option, naming
+from msat.wording import as_option, install, naming
 
 __all__ = ["main"]
 
@@ -70,6 +78,19 @@ def _complain(message: object) -> None:
     print("msat:", " ".join(str(message).split("\n")), file=sys.stderr)
 
 
+def _way_to(package: str) -> str:
+    """How to get at a package that is missing, from where the user stands."""
+    home = Path(__file__).parents[1]
+    ready = home / ".venv" / ("Scripts" if os.name == "nt" else "bin") / "msat"
+    shown = str(ready).removeprefix(os.getcwd() + os.sep)
+    if ready.exists():
+        return f"{shown} is set up with all of them"
+    if (home / "Makefile").exists():
+        folder = "" if home == Path.cwd() else f" -C {home}"
+        return f"'make{folder} play' sets up {shown}, which has all of them"
+    return install(package)
+
+
 def _build_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="msat",
@@ -104,6 +125,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 3
     except MsatError as error:
         _complain(error)
+        return 2
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        if package in ("", "msat"):
+            raise
+        _complain(f"this Python lacks the package {package}: {_way_to(package)}")
         return 2
     except BrokenPipeError:
         # Python flushes stdout once more at exit; there must be something that takes it.

@@ -10,6 +10,8 @@ A cell is r3c4 everywhere: row and column, from 0.
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -28,6 +30,7 @@ __all__ = [
     "clue_name",
     "counted",
     "enumerate_words",
+    "install",
     "many",
     "naming",
 ]
@@ -73,6 +76,17 @@ def counted(number: int, thing: str, things: str | None = None) -> str:
     ('1 mine', '10 mines', '0 guesses')
     """
     return f"{number} {thing if number == 1 else things or thing + 's'}"
+
+
+def install(package: str) -> str:
+    """The command that installs a package for the very Python that runs msat, from where its user stands.
+
+    >>> install("pillow").removeprefix(sys.executable.removeprefix(os.getcwd() + os.sep))
+    ' -m pip install pillow'
+    """
+    python = sys.executable or "python3"
+    here = os.getcwd() + os.sep
+    return f"{python.removeprefix(here)} -m pip install {package}"
 
 
 def many(number: int, noun: str) -> str:

@@ -1,6 +1,6 @@
 """The same work on a Dask cluster: `distributed` offers itself as one more executor of portions.
 
-It is an extra (`pip install msat[cluster]`), imported only here, when asked for. The workers of the cluster
+It is an extra (`distributed`), imported only here, when asked for. The workers of the cluster
 need msat installed, in the same version.
 """
 
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from msat.errors import ClusterError, MissingPackage
-from msat.wording import argument
+from msat.wording import argument, install
 
 __all__ = ["Crew", "connect"]
 
@@ -37,7 +37,7 @@ def connect(address: str, patience: float = _PATIENCE) -> Iterator[Crew]:
         from distributed import Client
     except ImportError:
         raise MissingPackage(
-            f"the scheduler {address!r} needs the package 'distributed': pip install 'msat[cluster]'"
+            f"the scheduler {address!r} needs the package 'distributed': {install('distributed')}"
         ) from None
     try:
         client = Client(address, timeout=patience)

@@ -1,4 +1,4 @@
-"""Pictures of sweeps as PNG files, by matplotlib, which is an extra: `pip install msat[plots]`."""
+"""Pictures of sweeps as PNG files, by matplotlib, which is an extra."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from msat.arena.estimates import wilson
 from msat.arena.sweeps import START, Point, Sweep, symmetric_cells
 from msat.errors import MissingPackage
+from msat.wording import install
 
 __all__ = ["draw_sweep", "heat_map"]
 
@@ -30,7 +31,7 @@ def draw_sweep(settings: Sweep, points: list[Point], file: Path) -> None:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise MissingPackage("a picture needs the package 'matplotlib': pip install 'msat[plots]'") from None
+        raise MissingPackage(f"a picture needs the package 'matplotlib': {install('matplotlib')}") from None
     figure = Figure(figsize=(9, 5), layout="constrained")
     axes = figure.subplots()
     plan = settings.plan

@@ -30,9 +30,7 @@ def add_show_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--ascii", action="store_true", help="use ASCII characters only")
     group.add_argument("--svg", metavar="FILE", help="save the last frame as a picture")
     group.add_argument("--svg-frames", metavar="FOLDER", help="save every frame as a picture")
-    group.add_argument(
-        "--gif", metavar="FILE", help="save an animation (needs Pillow: pip install 'msat[gif]')"
-    )
+    group.add_argument("--gif", metavar="FILE", help="save an animation (needs the package Pillow)")
 
 
 def make_playback(args: argparse.Namespace, total: int | None = None) -> Playback:

@@ -35,7 +35,7 @@ examples:
   msat sweep start --values '0,0 3,3 8,15' --games 1000x100
 
 Values are separated by spaces; FROM:TO:STEP is a range. The folder holds a run for each value, results.txt
-with the table, and sweep.png (with matplotlib: pip install 'msat[plots]').
+with the table, and sweep.png (if the package matplotlib is installed).
 """
 
 

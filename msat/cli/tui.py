@@ -9,6 +9,7 @@ import sys
 from msat.cli.options import Subparsers, listed
 from msat.cli.reading import add_board_options, is_file, read_board, read_record
 from msat.errors import MissingPackage, UnknownName, WrongType
+from msat.wording import install
 
 __all__ = ["add", "run"]
 
@@ -56,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     except ImportError as missing:
         if missing.name is None or not missing.name.startswith("textual"):
             raise
-        raise MissingPackage("the viewer needs Textual: pip install textual") from None
+        raise MissingPackage(f"the viewer needs the package textual: {install('textual')}") from None
     from msat.tui.console import signs_for
 
     path = storage.state_file()

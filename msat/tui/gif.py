@@ -1,4 +1,4 @@
-"""Games as GIF animations, drawn by Pillow (`pip install 'msat[gif]'`): runs as pictures that play."""
+"""Games as GIF animations, drawn by Pillow, which is an extra: runs as pictures that play."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from msat.tui.playback import overlay_of
 from msat.tui.step import Step
 from msat.tui.svg import write
 from msat.tui.theme import ASCII, CLUES, HEAT, heat_index
+from msat.wording import install
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -42,7 +43,7 @@ def save_gif(path: Path, steps: Sequence[Step], speed: float = 8.0, heatmap: boo
     try:
         import PIL  # noqa: F401
     except ImportError:
-        raise MissingPackage("an animation needs Pillow: pip install 'msat[gif]'") from None
+        raise MissingPackage(f"an animation needs Pillow: {install('pillow')}") from None
     images = _one_palette([_draw(step, overlay_of(step) if heatmap else None) for step in steps])
     pace = max(20, round(1000 / speed))  # viewers slow down what is shown for less than two hundredths
     data = io.BytesIO()

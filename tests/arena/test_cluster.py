@@ -17,7 +17,7 @@ from tests.conftest import JIT
 from tests.support.command import Cli
 from tests.support.runs import lines, timeless
 
-distributed = pytest.importorskip("distributed", reason="the extra msat[cluster] is not installed")
+distributed = pytest.importorskip("distributed", reason="the package distributed is not installed")
 
 pytestmark = [
     pytest.mark.skipif(not JIT, reason="processes that run uncompiled kernels take too long"),
@@ -127,6 +127,6 @@ def test_a_scheduler_that_does_not_answer(address: str) -> None:
 
 def test_without_distributed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    missing = pytest.raises(msat.MissingPackage, match=r"pip install 'msat\[cluster\]'")
+    missing = pytest.raises(msat.MissingPackage, match="-m pip install distributed")
     with missing, connect("tcp://127.0.0.1:8786"):
         pytest.fail("nothing is there")

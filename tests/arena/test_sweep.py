@@ -109,5 +109,5 @@ class TestPictures:
 
     def test_without_matplotlib(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-        with pytest.raises(msat.MissingPackage, match=r"pip install 'msat\[plots\]'"):
+        with pytest.raises(msat.MissingPackage, match="-m pip install matplotlib"):
             draw_sweep(STARTS, [], tmp_path / "sweep.png")

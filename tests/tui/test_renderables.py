@@ -339,7 +339,7 @@ class TestCommands:
         assert sorted(file.name for file in frames.iterdir()) == ["1.svg", "2.svg"]
         assert svg.read_text() == (frames / "2.svg").read_text()
         assert svg.read_text().startswith("<svg")
-        pil = pytest.importorskip("PIL.Image", reason="Pillow draws the animation: pip install 'msat[gif]'")
+        pil = pytest.importorskip("PIL.Image", reason="Pillow draws the animation")
         with pil.open(gif) as image:
             assert (image.format, image.n_frames, image.size) == ("GIF", 2, (320, 37))
 

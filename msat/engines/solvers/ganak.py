@@ -27,6 +27,7 @@ from msat.engines.solvers.prepared import PreparedBoard
 from msat.engines.solvers.sat import forced
 from msat.errors import MissingPackage
 from msat.problem.problem import Component, Problem
+from msat.wording import install
 
 __all__ = ["count", "forced", "require"]
 
@@ -34,7 +35,7 @@ __all__ = ["count", "forced", "require"]
 def require() -> None:
     """Raise the error that says how to install Ganak, if it is not."""
     if find_spec("pyganak") is None:
-        raise MissingPackage("engine 'ganak' needs the package pyganak: pip install 'msat[ganak]'")
+        raise MissingPackage(f"engine 'ganak' needs the package pyganak: {install('pyganak')}")
 
 
 def count(board: Board, budget: Budget = None) -> BoxCount:

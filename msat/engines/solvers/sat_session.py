@@ -14,6 +14,7 @@ from msat.deadline import Deadline
 from msat.encode.cardinality import NATIVE
 from msat.encode.cnf import Formula
 from msat.errors import MissingPackage, ParameterError, UnknownName
+from msat.wording import install
 
 __all__ = ["DEFAULT_SOLVER", "NATIVE_SOLVERS", "SOLVERS", "SatSession", "known_solver"]
 
@@ -83,7 +84,7 @@ class SatSession:
             self._solver = Solver(solver, bootstrap_with=formula.clauses)
         except NoSuchSolverError:
             raise MissingPackage(
-                f"solver {solver!r} needs a newer python-sat: pip install --upgrade python-sat"
+                f"solver {solver!r} needs a newer python-sat: {install('--upgrade python-sat')}"
             ) from None
         for literals, bound in formula.native:
             self._solver.add_atmost(literals, bound)
