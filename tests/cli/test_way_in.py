@@ -29,9 +29,7 @@ def test_a_missing_package_is_one_clear_line(package: str) -> None:
         "sys.exit(main(['solve', '??/11 1']))"
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(
-        f"msat: msat needs the package {package}, which this Python does not have: "
-    )
+    assert done.stderr.startswith(f"msat: this Python lacks the package {package}: ")
     assert done.stderr.count("\n") == 1
 
 
