@@ -166,9 +166,13 @@ class Record(Value):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file, entirely or not at all."""
-        name = os.fspath(path)
+        name = os.path.realpath(path)  # what a link points to is written, and the link kept
         unfinished = f"{name}.{os.getpid()}.tmp"
         try:
+            if os.path.exists(name) and not os.path.isfile(name):  # a device or a pipe must not be replaced
+                with open(name, "w", encoding="utf-8", newline="\n") as file:
+                    file.write(self.to_json())
+                return
             try:
                 with open(unfinished, "x", encoding="utf-8", newline="\n") as file:
                     file.write(self.to_json())
@@ -178,7 +182,7 @@ class Record(Value):
                     os.unlink(unfinished)
                 raise
         except OSError as bad:
-            raise FileError(f"{name}: cannot be written: {bad.strerror or bad}") from None
+            raise FileError(f"{os.fspath(path)}: cannot be written: {bad.strerror or bad}") from None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Record:

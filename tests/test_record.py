@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import re
 from fractions import Fraction
@@ -249,3 +250,27 @@ def test_a_record_with_a_changed_byte_is_read_or_refused(data: st.DataObject) ->
     except MsatError:
         return
     assert Record.from_json(record.to_json()) == record
+
+
+def test_a_pipe_is_written_and_never_replaced(tmp_path: Path) -> None:
+    """A rename would put a file in place of a device such as /dev/null, for everybody on the machine."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        record = Game(Layout.parse("..*")).record
+        record.save(pipe)
+        assert os.read(reader, 1 << 16).decode() == record.to_json()
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    target, link = tmp_path / "target.json", tmp_path / "link.json"
+    target.touch()
+    link.symlink_to(target)
+    record = Game(Layout.parse("..*")).record
+    record.save(link)
+    assert link.is_symlink()
+    assert Record.load(target) == record
