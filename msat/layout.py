@@ -246,7 +246,7 @@ class Layout(SizedValue):
         >>> Layout.from_mines(2, 3, [(1, 0)]).to_mbf().hex(" ")
         '03 02 00 01 00 01'
         """
-        return mbf.print_layout(ParsedLayout(*self._key()))
+        return mbf.print_layout(ParsedLayout(*self._made_of()))
 
     def __str__(self) -> str:
         return self.to_text()

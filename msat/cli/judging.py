@@ -67,13 +67,13 @@ class Judged(NamedTuple):
 
     def lines(self) -> Iterator[str]:
         """What there is to say about marks that are not proven, wrong ones first."""
-        from msat.explanation.words import name, names
+        from msat.wording import cell_name, cell_names
 
         if wrong := self.wrong:
             s, are = ("s", "are") if wrong[1:] else ("", "is")
-            yield f"the mark{s} at {names(wrong)} {are} wrong: take the flag{s} off"
+            yield f"the mark{s} at {cell_names(wrong)} {are} wrong: take the flag{s} off"
         if doubtful := self.doubtful:
-            shown = [f"{name(cell)} ({_chance(self.marks[cell])})" for cell in doubtful[:4]]
+            shown = [f"{cell_name(cell)} ({_chance(self.marks[cell])})" for cell in doubtful[:4]]
             more = f" and {len(doubtful) - 4} more" if doubtful[4:] else ""
             yield f"{counted(len(doubtful), 'mark is', 'marks are')} not proven: {', '.join(shown)}{more}"
 
