@@ -23,6 +23,7 @@ from msat.cells import check_workers
 from msat.deadline import Deadline
 from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
 from msat.engines.counting.engine import answer_array
+from msat.engines.counting.numbers import NUMBERS, Numbers, exact_numbers, numbers_of_cells
 from msat.engines.protocol import Counts
 from msat.engines.registry import ENGINES, load
 from msat.errors import BudgetExceeded, CellError, InconsistentBoard, MsatError
@@ -52,6 +53,7 @@ class Analysis:
         probability: NDArray[np.float64] | None,
         count: Callable[[], Counts],
         complete: bool = True,
+        budget: float | None = None,
     ) -> None:
         self.board = board
         """The board that was analysed."""
@@ -59,6 +61,7 @@ class Analysis:
         """Whether there are counts and probabilities; if not, the forced cells are all that is known."""
         self._verdict = verdict
         self._start_counting = count
+        self._budget = budget
         if probability is not None:
             self.__dict__["probability"] = probability
 
@@ -114,6 +117,54 @@ class Analysis:
                 return float(self.probability[cell])
         return None
 
+    def numbers(self, r: int, c: int) -> tuple[Fraction, ...]:
+        """For a cell that is not revealed: the chance that it is safe and shows 0, 1, … 8, exactly.
+
+        The nine chances add up to the cell's safety.
+
+        >>> import msat
+        >>> a = msat.analyze(msat.Board.parse("1??/??? 1"))
+        >>> [str(chance) for chance in a.numbers(0, 1)]
+        ['0', '2/3', '0', '0', '0', '0', '0', '0', '0']
+        """
+        if self.exact(r, c) == 1:  # which also refuses a cell that is revealed
+            return (Fraction(0),) * NUMBERS
+        with self._telling_what_is_proven():
+            found = exact_numbers(self.board.to_array(), self.board.mines, (r, c), self._budget)
+        return tuple(Fraction(layouts, self.solutions) for layouts in found)
+
+    @property
+    def number_chances(self) -> NDArray[np.float64]:
+        """`numbers` of all cells at once, in doubles: an array (h, w, 9), nan at revealed cells."""
+        chances = self._numbers.chance.copy()
+        chances[self.board.to_array() >= 0] = np.nan
+        return chances
+
+    @property
+    def opening(self) -> NDArray[np.float64]:
+        """The chance of a 0, which opens all around it, in every hidden cell; nan at revealed cells."""
+        return self.number_chances[:, :, 0]
+
+    @cached_property
+    def dead(self) -> frozenset[Cell]:
+        """Hidden cells that would show the same number in every layout in which they are safe.
+
+        To open one tells nothing but that it is safe. A cell that is never safe is a mine, and not dead.
+
+        >>> import msat
+        >>> sorted(msat.analyze(msat.Board.parse("1??/??? 1")).dead)
+        [(0, 1), (1, 0), (1, 1)]
+        """
+        rows, columns = np.nonzero(np.count_nonzero(self._numbers.possible, axis=2) == 1)
+        return frozenset(zip(rows.tolist(), columns.tolist(), strict=True))
+
+    @cached_property
+    def _numbers(self) -> Numbers:
+        if not self.complete:
+            self._count  # says why there are no counts  # noqa: B018
+        with self._telling_what_is_proven():
+            return numbers_of_cells(self.board.to_array(), self.board.mines, self.probability, self._budget)
+
     def _cells(self, verdict: int) -> frozenset[Cell]:
         rows, columns = np.nonzero(self._verdict == verdict)
         return frozenset(zip(rows.tolist(), columns.tolist(), strict=True))
@@ -132,7 +183,8 @@ class Analysis:
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
-        state.pop("_count", None)  # large, and made again on demand
+        for large in ("_count", "_numbers"):  # and made again on demand
+            state.pop(large, None)
         return state
 
 
@@ -181,7 +233,8 @@ def _analyze(board: Board, engine: str, budget: float | None) -> Analysis:
     if found.uncounted is not None:
         uncounted = partial(_unavailable, found.uncounted)
         return Analysis(board, found.verdict, found.probability, uncounted, complete=False)
-    return Analysis(board, found.verdict, found.probability, partial(asked.count, board, budget))
+    exact = partial(asked.count, board, budget)
+    return Analysis(board, found.verdict, found.probability, exact, budget=budget)
 
 
 def probabilities(array: npt.ArrayLike, mines: int, budget: float | None = None) -> NDArray[np.float64]:
