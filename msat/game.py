@@ -22,21 +22,26 @@ if TYPE_CHECKING:
 
 __all__ = ["Game", "Kind", "Move", "State"]
 
-Kind = Literal["open", "mark", "unmark"]
+Kind = Literal["open", "chord", "mark", "unmark"]
 State = Literal["playing", "won", "lost"]
 
 
 class Move(NamedTuple):
     """One move, with what the player said about it.
 
-    `probability` is the probability, as claimed, that the cell is safe (None: nothing claimed; marks claim
-    nothing); `reason` says why, in words.
+    `probability` is the probability, as claimed, that what is opened is safe (None: nothing claimed; marks
+    claim nothing); `reason` says why, in words. The cell of a chord is the number that it is made on.
     """
 
     kind: Kind
     cell: Cell
     probability: float | None = None
     reason: str = ""
+
+    @property
+    def opens(self) -> bool:
+        """Whether it opens cells."""
+        return self.kind in ("open", "chord")
 
 
 class Game:
@@ -63,6 +68,7 @@ class Game:
         "_left",
         "_moves",
         "_seconds",
+        "_times",
         "_values",
         "strategy",
     )
@@ -78,6 +84,7 @@ class Game:
         self._left = len(self._values) - layout.mines  # safe cells still hidden
         self._moves: list[Move] = []
         self._changes: list[tuple[int, ...]] = []  # of each move: the positions whose value it changed
+        self._times: list[float | None] = []  # of each move: when it was made, if that is known
         self._exploded: Cell | None = None
         self._board: Board | None = None
         self._began = perf_counter()
@@ -99,7 +106,7 @@ class Game:
 
     @property
     def exploded(self) -> Cell | None:
-        """The mine that was opened, if the game is lost."""
+        """The mine that was opened, if the game is lost; of several, the first."""
         return self._exploded
 
     @property
@@ -120,7 +127,7 @@ class Game:
         # A record replays itself by a game, so it is the one to import the other.
         from msat.record import Record
 
-        return Record(self._layout, self.moves, self._seconds, self.strategy)
+        return Record(self._layout, self.moves, self._seconds, self.strategy, tuple(self._times))
 
     def open(self, cell: Cell, probability: float | None = None, reason: str = "") -> tuple[Cell, ...]:
         """Open a cell and, around every 0, its neighbours; return the cells revealed, in row-major order.
@@ -130,31 +137,59 @@ class Game:
         A cell that is open already reveals nothing and makes no move. Marked cells are not opened along.
         """
         position = self._playable(cell)
-        if probability is not None and not 0 <= probability <= 1:
-            raise GameError(
-                f"{argument('probability', probability)} is not one: give a number between 0 and 1"
-            )
         if self._values[position] == MINE_BYTE:
             cell = divmod(position, self._layout.width)
             raise GameError(f"{cell} is marked as a mine: unmark({cell}) first to open it")
         if self._values[position] != HIDDEN_BYTE:
             return ()
+        return self._open("open", position, [position], probability, reason)
+
+    def chord(self, cell: Cell, probability: float | None = None, reason: str = "") -> tuple[Cell, ...]:
+        """Open all that is hidden around a number with as many marks around it; else as `open`.
+
+        >>> game = Game(Layout.parse(".*.\\n..."))
+        >>> game.open((1, 1)), game.mark((0, 1)), game.chord((1, 1)), game.state
+        (((1, 1),), None, ((0, 0), (0, 2), (1, 0), (1, 2)), 'won')
+        """
+        position = self._playable(cell)
+        cell = divmod(position, self._layout.width)
+        value = self._values[position]
+        if value in (HIDDEN_BYTE, MINE_BYTE):
+            raise GameError(f"{cell} shows no number: a chord needs one with all its mines marked")
+        around = geometry.neighbours(*self._layout.shape, position)
+        marked = sum(self._values[other] == MINE_BYTE for other in around)
+        if marked != value:
+            raise GameError(f"the {value} at {cell} has {marked} marks around it: a chord needs {value}")
+        hidden = [other for other in around if self._values[other] == HIDDEN_BYTE]
+        return self._open("chord", position, hidden, probability, reason) if hidden else ()
+
+    def _open(
+        self, kind: Kind, position: int, opened: list[int], probability: float | None, reason: str
+    ) -> tuple[Cell, ...]:
+        """Open hidden positions by a move at `position`."""
+        if probability is not None and not 0 <= probability <= 1:
+            raise GameError(
+                f"{argument('probability', probability)} is not one: give a number between 0 and 1"
+            )
+        width = self._layout.width
         # A Fraction or a numpy scalar becomes a plain float, so that every record can be saved.
         claimed = None if probability is None else float(probability)
-        move = Move("open", divmod(position, self._layout.width), claimed, reason)
-        if self._layout.values[position] == MINE_BYTE:
-            self._exploded = move.cell
+        move = Move(kind, divmod(position, width), claimed, reason)
+        mines = [each for each in opened if self._layout.values[each] == MINE_BYTE]
+        if mines:
+            self._exploded = divmod(mines[0], width)
             self._made(move, ())
             return ()
-        revealed = self._flood(position)
+        revealed = tuple(sorted(i for each in opened for i in self._flood(each)))
         self._left -= len(revealed)
         self._made(move, revealed)
-        width = self._layout.width
         return tuple(divmod(i, width) for i in revealed)
 
-    def _flood(self, position: int) -> tuple[int, ...]:
-        """Reveal a safe cell and what its zeros uncover; return the positions in ascending order."""
+    def _flood(self, position: int) -> list[int]:
+        """Reveal a safe cell and what its zeros uncover; return the positions, none if it is open by now."""
         values, numbers = self._values, self._layout.values
+        if values[position] != HIDDEN_BYTE:
+            return []
         height, width = self._layout.shape
         values[position] = numbers[position]
         revealed = [position]
@@ -164,7 +199,7 @@ class Game:
                     if values[around] == HIDDEN_BYTE:
                         values[around] = numbers[around]
                         revealed.append(around)
-        return tuple(sorted(revealed))
+        return revealed
 
     def mark(self, cell: Cell) -> None:
         """Mark a hidden cell as a mine."""
@@ -188,26 +223,35 @@ class Game:
         self._values[position] = HIDDEN_BYTE
         self._made(Move("unmark", cell), (position,))
 
-    def apply(self, move: Move) -> None:
-        """Make a move that was recorded; unlike `open`, refuse to open a cell that is open already."""
-        if move.kind == "open":
-            revealed = self.open(move.cell, move.probability, move.reason)
+    def apply(self, move: Move, seconds: float | None = None) -> None:
+        """Make a move that was recorded; unlike `open`, refuse one that opens nothing.
+
+        `seconds` is when it was made, if that is known: the game's time goes on from there.
+        """
+        if seconds is not None:
+            self._began = perf_counter() - seconds
+        if move.opens:
+            opening = self.open if move.kind == "open" else self.chord
+            revealed = opening(move.cell, move.probability, move.reason)
             if not revealed and self._exploded is None:
-                raise GameError(f"{move.cell} is open already")
+                already = "open" if move.kind == "open" else "open all around"
+                raise GameError(f"{move.cell} is {already} already")
         elif move.kind == "mark":
             self.mark(move.cell)
         else:
             self.unmark(move.cell)
+        self._times[-1] = seconds
 
     def undo(self) -> Move:
         """Take back the last move, of whatever kind, and return it."""
         if not self._moves:
             raise GameError("there is no move to take back")
         move, changed = self._moves.pop(), self._changes.pop()
+        self._times.pop()
         before = MINE_BYTE if move.kind == "unmark" else HIDDEN_BYTE
         for position in changed:
             self._values[position] = before
-        if move.kind == "open":
+        if move.opens:
             self._left += len(changed)
             self._exploded = None  # nothing follows an explosion, so only the last move can have been one
         self._touch()
@@ -225,6 +269,7 @@ class Game:
         self._moves.append(move)
         self._changes.append(changed)
         self._touch()
+        self._times.append(self._seconds)
 
     def _touch(self) -> None:
         self._board = None

@@ -1,7 +1,8 @@
 """The record: a game as a value, to be saved, loaded, compared and replayed.
 
 A record holds the layout and the moves; all else follows by replaying them. The file is JSON with a version,
-so that a later msat can tell what it reads; a file that does not replay is refused, not repaired.
+so that a later msat can tell what it reads; a file that does not replay is refused, not repaired. Version 1
+had no chords, and did not say when a move was made.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from msat.wording import argument
 __all__ = ["Move", "Record", "is_record"]
 
 _FORMAT = "msat-record"
-_VERSION = 1
-_KINDS = ("open", "mark", "unmark")
+_VERSION = 2
+_KINDS = ("open", "chord", "mark", "unmark")
 
 
 def is_record(text: str) -> bool:
@@ -35,7 +36,7 @@ def is_record(text: str) -> bool:
 
 
 class Record(Value):
-    """What happened in a game: `layout`, `moves`, the `seconds` it took, the `strategy` that played.
+    """What happened in a game: `layout`, `moves` and their `times`, the `seconds` it took, the `strategy`.
 
     >>> game = Game(Layout.parse("..*"))
     >>> _ = game.open((0, 0), probability=0.5)
@@ -46,10 +47,15 @@ class Record(Value):
     True
     """
 
-    __slots__ = ("_layout", "_moves", "_seconds", "_state", "_strategy")
+    __slots__ = ("_layout", "_moves", "_seconds", "_state", "_strategy", "_times")
 
     def __init__(
-        self, layout: Layout, moves: tuple[Move, ...], seconds: float = 0.0, strategy: str | None = None
+        self,
+        layout: Layout,
+        moves: tuple[Move, ...],
+        seconds: float = 0.0,
+        strategy: str | None = None,
+        times: tuple[float | None, ...] | None = None,
     ) -> None:
         if not (math.isfinite(seconds) and seconds >= 0):
             raise RecordError(f"{argument('seconds', seconds)} is not a duration: give 0 or more")
@@ -57,6 +63,14 @@ class Record(Value):
         self._moves = tuple(moves)
         self._seconds = float(seconds)
         self._strategy = strategy
+        self._times = (None,) * len(moves) if times is None else tuple(times)
+        if len(self._times) != len(self._moves):
+            raise RecordError(
+                f"{len(self._times)} times are not those of {len(self._moves)} moves: give one each"
+            )
+        for number, time in enumerate(self._times):
+            if time is not None and not (math.isfinite(time) and time >= 0):
+                raise RecordError(f"moves[{number}]: seconds={time!r} is not a time: give 0 or more")
         self._state: State | None = None
 
     @property
@@ -68,6 +82,11 @@ class Record(Value):
     def moves(self) -> tuple[Move, ...]:
         """Every move that was not taken back."""
         return self._moves
+
+    @property
+    def times(self) -> tuple[float | None, ...]:
+        """When each move was made, in seconds from the game's beginning; None where that is not known."""
+        return self._times
 
     @property
     def seconds(self) -> float:
@@ -105,7 +124,7 @@ class Record(Value):
         return tuple(
             (move.cell, move.probability)
             for move in self._moves
-            if move.kind == "open" and move.probability is not None and move.probability < 1
+            if move.opens and move.probability is not None and move.probability < 1
         )
 
     @property
@@ -120,16 +139,23 @@ class Record(Value):
             of_moves = f"a number of moves of this record: give 0 to {len(self._moves)}"
             raise RecordError(f"{argument('upto', upto)} is not {of_moves}")
         game = Game(self._layout, self._strategy)
-        for number, move in enumerate(self._moves[:count]):
-            _replay_move(game, number, move)
+        for number in range(count):
+            self._replay_move(game, number)
         return game
 
     def replay(self) -> Iterator[Board]:
         """The board after each move."""
         game = Game(self._layout, self._strategy)
-        for number, move in enumerate(self._moves):
-            _replay_move(game, number, move)
+        for number in range(len(self._moves)):
+            self._replay_move(game, number)
             yield game.board
+
+    def _replay_move(self, game: Game, number: int) -> None:
+        move = self._moves[number]
+        try:
+            game.apply(move, self._times[number])
+        except MsatError as bad:
+            raise RecordError(f"moves[{number}], {move.kind} {move.cell}, does not replay: {bad}") from None
 
     def to_json(self) -> str:
         """The record as JSON, a move a line."""
@@ -140,7 +166,8 @@ class Record(Value):
             "seconds": self._seconds,
             "layout": self._layout.to_object(),
         }
-        moves = ",\n".join(json.dumps(move._asdict()) for move in self._moves)
+        timed = zip(self._moves, self._times, strict=True)
+        moves = ",\n".join(json.dumps({**move._asdict(), "seconds": time}) for move, time in timed)
         return f'{json.dumps(head)[:-1]}, "moves": [\n{moves}\n]}}\n'
 
     @classmethod
@@ -150,8 +177,8 @@ class Record(Value):
         form, version = found.get("format"), found.get("version")
         if form != _FORMAT:
             raise RecordError(f"not a record of msat: 'format' is {shown(form)}, not {shown(_FORMAT)}")
-        if version != _VERSION:
-            raise RecordError(f"'version' is {shown(version)}: this msat reads version {_VERSION}")
+        if type(version) is not int or not 1 <= version <= _VERSION:
+            raise RecordError(f"'version' is {shown(version)}: this msat reads versions 1 to {_VERSION}")
         check_keys(found, ["format", "version", "strategy", "seconds", "layout", "moves"], [], RecordError)
         laid_out = take(found, "layout", dict, RecordError)
         try:
@@ -159,8 +186,10 @@ class Record(Value):
         except MsatError as bad:
             raise RecordError(f"layout: {bad}") from None
         strategy = None if found["strategy"] is None else take(found, "strategy", str, RecordError)
-        moves = tuple(_move(n, move) for n, move in enumerate(take(found, "moves", list, RecordError)))
-        record = cls(layout, moves, _number(found["seconds"], "'seconds'"), strategy)
+        listed = enumerate(take(found, "moves", list, RecordError))
+        timed = [_move(number, move, version) for number, move in listed]
+        moves, times = tuple(move for move, _ in timed), tuple(time for _, time in timed)
+        record = cls(layout, moves, _number(found["seconds"], "'seconds'"), strategy, times)
         record._state = record.game().state
         return record
 
@@ -194,17 +223,10 @@ class Record(Value):
             raise RecordError(f"{os.fspath(path)}: {bad}") from None
 
     def __repr__(self) -> str:
-        return f"Record({self._layout!r}, {self._moves!r}, {self._seconds!r}, {self._strategy!r})"
+        return f"Record({', '.join(map(repr, self._made_of()))})"
 
-    def _made_of(self) -> tuple[Layout, tuple[Move, ...], float, str | None]:
-        return self._layout, self._moves, self._seconds, self._strategy
-
-
-def _replay_move(game: Game, number: int, move: Move) -> None:
-    try:
-        game.apply(move)
-    except MsatError as bad:
-        raise RecordError(f"moves[{number}], {move.kind} {move.cell}, does not replay: {bad}") from None
+    def _made_of(self) -> tuple[Any, ...]:
+        return self._layout, self._moves, self._seconds, self._strategy, self._times
 
 
 def _number(value: Any, where: str) -> float:
@@ -213,22 +235,28 @@ def _number(value: Any, where: str) -> float:
     return float(value)
 
 
-def _move(number: int, found: Any) -> Move:
+def _move(number: int, found: Any, version: int) -> tuple[Move, float | None]:
+    """A move, and when it was made."""
+    kinds = _KINDS if version > 1 else tuple(kind for kind in _KINDS if kind != "chord")
+    optional = ["seconds"] if version > 1 else []
     where = f"moves[{number}]"
     if not isinstance(found, dict):
         raise RecordError(f"{where} is {shown(found)}, not an object")
     try:
-        check_keys(found, ["kind", "cell", "probability", "reason"], [], RecordError)
+        check_keys(found, ["kind", "cell", "probability", "reason"], optional, RecordError)
         reason = take(found, "reason", str, RecordError)
         cell = take(found, "cell", list, RecordError)
     except RecordError as bad:
         raise RecordError(f"{where}: {bad}") from None
-    if found["kind"] not in _KINDS:
-        raise RecordError(f"{where}: 'kind' is {shown(found['kind'])}: choose one of {', '.join(_KINDS)}")
+    if found["kind"] not in kinds:
+        raise RecordError(f"{where}: 'kind' is {shown(found['kind'])}: choose one of {', '.join(kinds)}")
     if len(cell) != 2 or not all(type(part) is int for part in cell):
         raise RecordError(f"{where}: 'cell' is {shown(cell)}, not [row, column]")
-    claimed = found["probability"]
-    probability = None if claimed is None else _number(claimed, f"{where}: 'probability'")
-    if found["kind"] != "open" and (probability is not None or reason):
-        raise RecordError(f"{where}: a {found['kind']} has no probability and no reason")
-    return Move(found["kind"], (cell[0], cell[1]), probability, reason)
+    probability, seconds = (
+        None if found.get(key) is None else _number(found[key], f"{where}: '{key}'")
+        for key in ("probability", "seconds")
+    )
+    move = Move(found["kind"], (cell[0], cell[1]), probability, reason)
+    if not move.opens and (probability is not None or reason):
+        raise RecordError(f"{where}: a {move.kind} has no probability and no reason")
+    return move, seconds

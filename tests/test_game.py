@@ -197,3 +197,41 @@ def test_moves_between_won_games_do_not_leak() -> None:
     first, second = Game(LAYOUT), Game(LAYOUT)
     first.open((0, 0))
     assert second.board == Board.blank(4, 4, mines=2)
+
+
+def test_a_chord_opens_all_around_or_explodes() -> None:
+    layout = Layout.parse("*..\n...\n..*")
+    game = Game(layout)
+    game.open((1, 1))
+    for cell in ((0, 0), (2, 2)):
+        game.mark(cell)
+    before = game.board
+    revealed = game.chord((1, 1))
+    assert set(revealed) == {(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)}
+    assert game.state == "won"
+    assert game.undo() == Move("chord", (1, 1))
+    assert (game.board, game.state) == (before, "playing")
+    game.unmark((0, 0))
+    game.mark((0, 1))
+    wrong = game.board
+    assert game.chord((1, 1)) == ()
+    assert (game.state, game.exploded, game.board) == ("lost", (0, 0), wrong)
+    game.undo()
+    assert (game.state, game.exploded) == ("playing", None)
+
+
+def test_a_chord_that_opens_nothing_is_no_move() -> None:
+    game = Game(Layout.parse("..*"))
+    game.open((0, 1))
+    game.mark((0, 2))
+    game.open((0, 0))
+    game.undo()
+    assert game.chord((0, 1)) == ((0, 0),)
+    game = Game(Layout.parse("0*.".replace("0", ".")))
+    game.open((0, 0))
+    game.mark((0, 1))
+    moves = game.moves
+    assert game.chord((0, 0)) == ()
+    assert game.moves == moves
+    with pytest.raises(GameError, match=r"\(0, 0\) is open all around already"):
+        game.apply(Move("chord", (0, 0)))

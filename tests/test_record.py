@@ -182,8 +182,10 @@ MOVE = {"kind": "open", "cell": [0, 0], "probability": None, "reason": ""}
     ("change", "message"),
     [
         ({"format": "pgn"}, 'not a record of msat: \'format\' is "pgn", not "msat-record"'),
-        ({"version": 2}, "'version' is 2: this msat reads version 1"),
-        ({"version": None}, "'version' is null: this msat reads version 1"),
+        ({"version": 3}, "'version' is 3: this msat reads versions 1 to 2"),
+        ({"version": 0}, "'version' is 0: this msat reads versions 1 to 2"),
+        ({"version": True}, "'version' is true: this msat reads versions 1 to 2"),
+        ({"version": None}, "'version' is null: this msat reads versions 1 to 2"),
         ({"extra": 1}, "unknown key 'extra': the keys are format, version, strategy, seconds, layout, moves"),
         ({"strategy": 1}, "'strategy' is 1, not a text"),
         ({"seconds": "1"}, "'seconds' is \"1\", not a number"),
@@ -198,11 +200,26 @@ MOVE = {"kind": "open", "cell": [0, 0], "probability": None, "reason": ""}
         ({"moves": [7]}, "moves[0] is 7, not an object"),
         (
             {"moves": [{}]},
-            "moves[0]: the key 'kind' is missing: the keys are kind, cell, probability, reason",
+            "moves[0]: the key 'kind' is missing: the keys are kind, cell, probability, reason, seconds",
         ),
         (
             {"moves": [MOVE | {"kind": "flag"}]},
-            "moves[0]: 'kind' is \"flag\": choose one of open, mark, unmark",
+            "moves[0]: 'kind' is \"flag\": choose one of open, chord, mark, unmark",
+        ),
+        (
+            {"version": 1, "moves": [MOVE | {"kind": "chord"}]},
+            "moves[0]: 'kind' is \"chord\": choose one of open, mark, unmark",
+        ),
+        (
+            {"version": 1, "moves": [MOVE | {"seconds": 1}]},
+            "moves[0]: unknown key 'seconds': the keys are kind, cell, probability, reason",
+        ),
+        ({"moves": [MOVE | {"seconds": "1"}]}, "moves[0]: 'seconds' is \"1\", not a number"),
+        ({"moves": [MOVE | {"seconds": -1}]}, "moves[0]: seconds=-1.0 is not a time: give 0 or more"),
+        (
+            {"moves": [MOVE | {"kind": "chord"}]},
+            "moves[0], chord (0, 0), does not replay: "
+            "(0, 0) shows no number: a chord needs one with all its mines marked",
         ),
         ({"moves": [MOVE | {"cell": [0]}]}, "moves[0]: 'cell' is [0], not [row, column]"),
         ({"moves": [MOVE | {"cell": [0, 1.5]}]}, "moves[0]: 'cell' is [0, 1.5], not [row, column]"),
@@ -274,3 +291,47 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
     record.save(link)
     assert link.is_symlink()
     assert Record.load(target) == record
+def test_version_1_is_still_read() -> None:
+    record = a_game().record
+    found = json.loads(record.to_json())
+    for move in found["moves"]:
+        del move["seconds"]
+    old = Record.from_json(json.dumps(found | {"version": 1}))
+    assert (old.moves, old.layout, old.seconds) == (record.moves, record.layout, record.seconds)
+    assert old.times == (None,) * len(record.moves)
+    assert json.loads(old.to_json())["version"] == 2
+
+
+def test_chords_and_times_are_saved_and_replayed() -> None:
+    game = Game(Layout.parse(".*.\n...\n..."))
+    game.open((1, 1))
+    game.mark((0, 1))
+    opened = game.chord((1, 1), probability=0.5, reason="a try")
+    assert game.board.hidden == ()
+    record = game.record
+    assert Record.from_json(record.to_json()) == record
+    assert [move.kind for move in record.moves] == ["open", "mark", "chord"]
+    assert record.guesses == (((1, 1), 0.5),)
+    assert list(record.replay())[-1] == game.board
+    times = [time for time in record.times if time is not None]
+    assert len(times) == 3
+    assert times == sorted(times)
+    assert record.seconds == times[-1]
+    assert len(opened) == 7
+
+
+def test_a_game_that_is_played_on_keeps_its_times() -> None:
+    record = Record(LAYOUT, (Move("open", (0, 0)), Move("mark", (2, 3))), 70.0, None, (10.0, 70.0))
+    game = record.game()
+    game.open((3, 0))
+    times = game.record.times
+    assert times[:2] == (10.0, 70.0)
+    assert times[2] is not None
+    assert times[2] >= 70.0
+    game.undo()
+    assert game.record.times == (10.0, 70.0)
+
+
+def test_times_that_are_none() -> None:
+    with pytest.raises(RecordError, match="1 times are not those of 0 moves: give one each"):
+        Record(LAYOUT, (), times=(1.0,))

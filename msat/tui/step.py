@@ -47,7 +47,7 @@ class Step:
     @property
     def opened(self) -> tuple[Cell, ...]:
         """The cells that were clicked in this step."""
-        return tuple(move.cell for move in self.moves if move.kind == "open")
+        return tuple(move.cell for move in self.moves if move.opens)
 
     @property
     def success(self) -> float:
@@ -57,7 +57,7 @@ class Step:
     @property
     def decision(self) -> str:
         """What was done and why, in words."""
-        opens = [move for move in self.moves if move.kind == "open"]
+        opens = [move for move in self.moves if move.opens]
         marks = sum(move.kind == "mark" for move in self.moves)
         unmarks = sum(move.kind == "unmark" for move in self.moves)
         parts = [_in_words(opens)] if opens else []
@@ -71,6 +71,8 @@ class Step:
 def _in_words(opens: list[Move]) -> str:
     first, *others = opens
     what = f"open {first.cell}" + (f" and {len(others)} more" if others else "")
+    if first.kind == "chord":
+        what = f"open around {first.cell}"
     if first.probability is not None and first.probability < 1:
         what = f"guess {first.cell}, safe with {first.probability:.2%}"
     return f"{what}: {first.reason}" if first.reason else what
@@ -101,7 +103,7 @@ class Watcher:
         self._guesses += tuple(
             GuessInStep(self._number, move.cell, move.probability)
             for move in moves
-            if move.kind == "open" and move.probability is not None and move.probability < 1
+            if move.opens and move.probability is not None and move.probability < 1
         )
         return Step(self._number, game.board, game.layout, moves, game.state, game.exploded, self._guesses)
 
@@ -118,5 +120,5 @@ def steps_of(record: Record) -> Iterator[Step]:
     game, watch = Game(record.layout, record.strategy), Watcher()
     for number, move in enumerate(record.moves, 1):
         game.apply(move)
-        if move.kind == "open" or number == len(record.moves):
+        if move.opens or number == len(record.moves):
             yield watch(game)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from msat.board import Board, Cell
+from msat.board import MINE, Board, Cell
 from msat.game import Game
 from msat.layout import Layout
 
@@ -40,13 +40,18 @@ def games(draw: st.DrawFn) -> Game:
     """A game in which random cells were opened, marked and unmarked, as far as the rules allow."""
     layout = draw(layouts())
     game = Game(layout, strategy=draw(st.sampled_from([None, "random"])))
-    tries = st.tuples(st.sampled_from(["open", "mark", "unmark"]), cells(layout.height, layout.width))
+    tries = st.tuples(
+        st.sampled_from(["open", "chord", "mark", "unmark"]), cells(layout.height, layout.width)
+    )
     for kind, cell in draw(st.lists(tries, max_size=20)):
         if game.state != "playing":
             break
         marked = cell in game.board.marked
         if kind == "open" and not marked:
             game.open(cell, draw(st.none() | st.floats(0, 1)), draw(st.text(max_size=5)))
+        elif kind == "chord" and game.board[cell] >= 0:
+            if sum(game.board[other] == MINE for other in game.board.neighbours(cell)) == game.board[cell]:
+                game.chord(cell)
         elif kind == "mark" and cell in game.board.hidden:
             game.mark(cell)
         elif kind == "unmark" and marked:

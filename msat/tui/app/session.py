@@ -140,19 +140,10 @@ class Session:
     def chord(self, cell: Cell) -> None:
         """Open all that is left around a number whose mines are all marked."""
         game = self._playing()
-        value = game.board[cell]
         around = game.board.neighbours(cell)
-        marked = sum(game.board[each] == MINE for each in around)
-        if value < 0:
-            raise GameError(f"{cell} shows no number: a chord needs one with all its mines marked")
-        if marked != value:
-            raise GameError(f"the {value} at {cell} has {marked} marks around it: a chord needs {value}")
-        opened = []
-        for each in around:
-            if game.state == "playing" and game.board[each] == HIDDEN:
-                game.open(each)
-                opened.append(each)
-        self.last = tuple(opened)
+        hidden = tuple(each for each in around if game.board[each] == HIDDEN)
+        game.chord(cell)
+        self.last = hidden
 
     def apply(self, choice: Choice) -> None:
         """Make the moves that a strategy chose."""
@@ -181,7 +172,7 @@ class Session:
 
     def _note_last(self) -> None:
         moves = self.game.moves
-        self.last = (moves[-1].cell,) if moves and moves[-1].kind == "open" else ()
+        self.last = (moves[-1].cell,) if moves and moves[-1].opens else ()
 
     # Other games
 
@@ -225,7 +216,7 @@ class Session:
             return (row, layout.width - 1 - column) if horizontal else (layout.height - 1 - row, column)
 
         moves = tuple(move._replace(cell=mirror(move.cell)) for move in record.moves)
-        self._game = Record(mirrored, moves, record.seconds, record.strategy).game()
+        self._game = Record(mirrored, moves, record.seconds, record.strategy, record.times).game()
         self._note_last()
 
     # What if?
