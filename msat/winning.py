@@ -9,7 +9,7 @@ seconds. What is beyond the limits is an error, never an estimate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -103,26 +103,33 @@ def win_probability(
         _limit("most_solutions", most_solutions, MAX_SOLUTIONS), _limit("most_nodes", most_nodes, MAX_NODES)
     )
     found, chances = _search(analyze(board, engine="counting"), limits)
-    return replace(found, chances=chances()) if every_move else found
+    return replace(found, chances=chances(None)) if every_move else found
 
 
 def perfect_play(
-    analysis: Analysis, most_solutions: int, most_nodes: int, ranking_nodes: int
+    analysis: Analysis,
+    most_solutions: int,
+    most_nodes: int,
+    ranking_nodes: int,
+    moves: Collection[Cell] | None = None,
 ) -> WinProbability:
-    """As `win_probability`, with the chances of every move if `ranking_nodes` more are enough for them."""
+    """As `win_probability`, with the chances of every move if `ranking_nodes` more are enough for them.
+
+    With `moves`, only their chances, and those of cells that are proven safe, are looked for.
+    """
     limits = _Allowance(most_solutions, most_nodes)
     found, chances = _search(analysis, limits)
     limits.nodes = limits.nodes_used + ranking_nodes
     try:
-        return replace(found, chances=chances())
+        return replace(found, chances=chances(moves))
     except BudgetExceeded:
         return found
 
 
 def _search(
     analysis: Analysis, limits: _Allowance
-) -> tuple[WinProbability, Callable[[], Mapping[Cell, Fraction]]]:
-    """Perfect play, and what finds the chances of every move if it is called."""
+) -> tuple[WinProbability, Callable[[Collection[Cell] | None], Mapping[Cell, Fraction]]]:
+    """Perfect play, and what finds the chances of every move, or of some, if it is called."""
     parts = independent_parts(analysis.board, analysis.safe, analysis.mined)
     searches = [_PartSearch(analysis, part, limits, len(parts) == 1) for part in parts]
     wins = prod(search.wins for search in searches)
@@ -131,10 +138,10 @@ def _search(
     if move is None and searches:
         move = searches[0].move
 
-    def chances() -> Mapping[Cell, Fraction]:
+    def chances(moves: Collection[Cell] | None) -> Mapping[Cell, Fraction]:
         found = dict.fromkeys(analysis.safe, Fraction(wins, solutions))
         for search in searches:
-            for cell, after in search.rank().items():
+            for cell, after in search.rank(moves).items():
                 found.setdefault(cell, Fraction(wins // search.wins * after, solutions))
         best_first = sorted(found.items(), key=lambda item: (-item[1], item[0]))
         return MappingProxyType(dict(best_first))
@@ -178,9 +185,12 @@ class _PartSearch:
         self.move = self._cell(self._search.first_move())
         """A first move that achieves it."""
 
-    def rank(self) -> dict[Cell, int]:
-        """The layouts won after each first move that is not a sure mine."""
-        after = {self._cell(column): self._wins_if(column) for column in range(self._cells.size)}
+    def rank(self, moves: Collection[Cell] | None) -> dict[Cell, int]:
+        """The layouts won after each first move, or some, that is not a sure mine."""
+        columns = {self._cell(column): column for column in range(self._cells.size)}
+        after = {
+            cell: self._wins_if(column) for cell, column in columns.items() if moves is None or cell in moves
+        }
         return {cell: wins for cell, wins in after.items() if wins}
 
     def _wins_if(self, column: int | None) -> int:

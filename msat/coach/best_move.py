@@ -30,7 +30,7 @@ from msat.strategies.strategy import Choice
 from msat.winning import MAX_SOLUTIONS, WinProbability, perfect_play
 from msat.wording import argument
 
-__all__ = ["GAMES", "Advice", "Alternative", "best_move"]
+__all__ = ["GAMES", "Advice", "Alternative", "Chance", "best_move", "estimate_chances", "games_for"]
 
 GAMES = 200
 """The least games played on from each move for an estimate; fewer on boards of …"""
@@ -227,7 +227,9 @@ def _proven(analysis: Analysis, seconds: float) -> Advice:
     found = _perfect(analysis, seconds) if analysis.complete else None
     if found is not None:
         return Advice(board, cell, cells, kind, 1.0, found.probability, True, 0.0, 0, reason)
-    unknown, [chance] = _estimates(analysis, [(None, 1.0)], deadline if seconds else None)
+    unknown, [chance] = estimate_chances(
+        analysis, [((), 1.0)], games_for(board), deadline if seconds else None
+    )
     win, error, games, *_ = chance
     return Advice(board, cell, cells, kind, 1.0, win, False, error, games, reason, unknown)
 
@@ -264,8 +266,8 @@ def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None) -> A
     [cell] = choice.cells
     ranked = choice.ranking if len(choice.ranking) > 1 else ranking(analysis)
     others = [(other, safety) for other, safety in ranked if other != cell][:ALTERNATIVES]
-    moves = [(cell, choice.safety), *others]
-    unknown, [(win, error, games, *_), *rest] = _estimates(analysis, moves, deadline)
+    moves = [((move,), safety) for move, safety in [(cell, choice.safety), *others]]
+    unknown, [(win, error, games, *_), *rest] = estimate_chances(analysis, moves, games_for(board), deadline)
     told = _best_first(
         Alternative(other, safety, *chance) for (other, safety), chance in zip(others, rest, strict=True)
     )
@@ -286,10 +288,10 @@ def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None) -> A
     return Advice(board, cell, (cell,), kind, safety, win, False, error, games, reason, unknown, told)
 
 
-def _games(board: Board) -> int:
+def games_for(board: Board) -> int:
     """The games for an estimate, by the board alone: the same board gets the same answer.
 
-    >>> [_games(Board.blank(side, side, 1)) for side in (9, 16, 22, 100, 200)]
+    >>> [games_for(Board.blank(side, side, 1)) for side in (9, 16, 22, 100, 200)]
     [200, 187, 99, 10, 0]
     """
     cells = board.height * board.width
@@ -303,23 +305,25 @@ much it is above that of the first move, with the standard error of that."""
 _NOT_KNOWN: Chance = (None, 0.0, 0, None, 0.0)
 
 
-def _estimates(
-    analysis: Analysis, moves: Sequence[tuple[Cell | None, float]], deadline: Deadline | None
+def estimate_chances(
+    analysis: Analysis, moves: Sequence[tuple[tuple[Cell, ...], float]], games: int, deadline: Deadline | None
 ) -> tuple[str, list[Chance]]:
-    """Why there are no chances, or ''; and the chance of each move, given with its safety.
+    """Why there are no chances, or ''; and the chance of each move: the cells it opens, and their safety.
 
-    With a deadline there is at least one game, and more until then.
+    A move that opens nothing plays the board on as it is. Each gets so many games, and with a deadline at
+    least one, and more until then.
     """
     board = analysis.board.replace(dict.fromkeys(analysis.mined, MINE))
-    games = _games(board) or (deadline is not None)
+    games = games or (deadline is not None)
     none = [_NOT_KNOWN] * len(moves)
     if not games:
         return f"not estimated on a board this large without {argument('seconds', 10)} or so", none
     playouts = Playouts(board.to_array(), board.mines, Best(layouts=PLAYED_TO).limits, _JUDGING)
     if not playouts.possible:
         return "the board is too wide for games to be played on", none
-    cells = [None if move is None else move[0] * board.width + move[1] for move, _ in moves]
-    estimates = playouts.estimate(cells, games, deadline)
+    positions = [tuple(r * board.width + c for r, c in cells) for cells, _ in moves]
+    openings = [cells if len(cells) > 1 else cells[0] if cells else None for cells in positions]
+    estimates = playouts.estimate(openings, games, deadline)
     first, likely = estimates[0], moves[0][1]
     found = []
     for (_, safety), estimate in zip(moves, estimates, strict=True):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from msat.board import Board, Cell
 from tests.support.oracle import enumerate_layouts
 
-__all__ = ["most_wins", "most_wins_among", "wins_after"]
+__all__ = ["most_wins", "most_wins_among", "wins_after", "wins_after_all"]
 
 MINE = -1
 
@@ -75,3 +75,13 @@ def wins_after(board: Board) -> dict[Cell, int]:
     """For every hidden cell, the most layouts that are won if it is opened first."""
     game = _of_board(board)
     return {cell: game.after(cell, frozenset(), game.layouts) for cell in board.hidden}
+
+
+def wins_after_all(board: Board, cells: tuple[Cell, ...]) -> int:
+    """The most layouts that are won if all of these hidden cells are opened before one is looked at."""
+    game = _of_board(board)
+    agreeing: dict[Seen, list[Layout]] = {}
+    for layout in game.layouts:
+        if all(layout[cell] != MINE for cell in cells):
+            agreeing.setdefault(frozenset((cell, layout[cell]) for cell in cells), []).append(layout)
+    return sum(game.most_wins(seen, layouts) for seen, layouts in agreeing.items())

@@ -14,18 +14,23 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf, sqrt
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import hurry
+from msat.constants import MINE
 from msat.deadline import Deadline, Interrupts
 from msat.strategies.best._kernels.decide import SearchLimits
 from msat.strategies.best._kernels.evaluate import new_ranked
 from msat.strategies.best._kernels.playout import MINED, NO_MOVE, play_on
 from msat.strategies.best.common_layouts import DrawnLayouts
 
-__all__ = ["Estimate", "Playouts", "paired_error"]
+__all__ = ["Estimate", "Opening", "Playouts", "paired_error"]
+
+Opening: TypeAlias = int | tuple[int, ...] | None
+"""What is opened: a cell, given by its position, several at once, or none."""
 
 DRAWS = 100
 """Layouts that are drawn at most for each game asked for: a move that is nearly always a mine gets fewer."""
@@ -80,9 +85,9 @@ class Playouts:
         """Whether there are layouts to play on."""
 
     def estimate(
-        self, moves: Sequence[int | None], games: int, deadline: Deadline | None = None
+        self, moves: Sequence[Opening], games: int, deadline: Deadline | None = None
     ) -> list[Estimate]:
-        """The chance of each move to win if it is no mine; None as a move plays the board on as it is.
+        """The chance of each move to win if it hits no mine; None as a move plays the board on as it is.
 
         Layouts with a mine under a move are passed over: how likely that is is known exactly, and to draw it
         at random would only add noise. Each move gets `games` games, and more until the deadline, if there is
@@ -107,12 +112,19 @@ class Playouts:
                     interrupts.release()
                 layout += 1
 
-    def _play(self, move: int | None, layout: int) -> float:
+    def _play(self, move: Opening, layout: int) -> float:
         """The chance to win after a move on a layout, or MINED."""
-        cell = NO_MOVE if move is None else move
+        cell = move if isinstance(move, int) else NO_MOVE
         numbers = self._layouts.numbers(layout)
         seed = self._layouts.seed(layout)
-        return play_on(self._board, self._mines, cell, numbers, self._limits, self._room, seed)
+        board = self._board
+        if isinstance(move, tuple):
+            shown = numbers.ravel()[list(move)]
+            if MINE in shown:
+                return MINED
+            board = board.copy()
+            board.ravel()[list(move)] = shown
+        return play_on(board, self._mines, cell, numbers, self._limits, self._room, seed)
 
 
 def paired_error(one: Estimate, other: Estimate, one_weight: float, other_weight: float) -> float:

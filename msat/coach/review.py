@@ -1,0 +1,360 @@
+"""`review`: a game judged decision by decision. What was a mistake, and what was bad luck?
+
+Before every decision there is a best chance to win, and after the choice, before its outcome is known, there
+is the chance that it left. Their quotient is what the player *kept*. What the board then shows makes the next
+best chance larger or smaller: that is *luck*. Multiplied along the game,
+
+    chance at the start × kept × luck  =  1 for a game won, 0 for one lost,
+
+exactly, since every factor cancels with the next; for a game that stops in the middle it is the chance that
+is left. Marks are no facts: each decision is judged by the numbers that were open, and by the mine total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import prod
+from typing import Any
+
+from msat.analysis import Analysis, analyze
+from msat.board import Board, Cell
+from msat.coach import review_words
+from msat.coach.best_move import HUGE
+from msat.coach.judging import Judge, Judgement, joint_safety, without_marks
+from msat.coach.situations import DecisionKind, Situation, analyze_before, situations_of
+from msat.constants import DAY
+from msat.deadline import Deadline
+from msat.errors import BudgetExceeded, ParameterError, WrongType
+from msat.formats.source import shorten
+from msat.game import Move, State
+from msat.record import Record
+from msat.wording import argument
+
+__all__ = ["Review", "ReviewedMove", "review"]
+
+CERTAIN_GAMES = 40, 100
+"""The fewest and the most games by which a position is estimated in which nothing is at stake …"""
+
+CONTESTED_GAMES = 150, 300
+"""… and one in which the choice may have been a mistake: these many for each of two moves."""
+
+CELLS = 2_000_000
+"""Games times cells that a review may take in all, between these limits: some seconds on an expert board."""
+
+EXPERT_CELLS = 480
+"""On boards with more cells the limits are lower in proportion, but never lower than …"""
+
+FEWEST = 10
+"""… so many games."""
+
+DOUBT = 2
+"""A mistake is told only if it is larger than so many standard errors …"""
+
+POINT = Fraction(1, 100)
+"""… and if it gave away more of the chance to win than this share."""
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class ReviewedMove:
+    """One decision, and what it was worth."""
+
+    number: int
+    """Of the move, counted from 1."""
+    move: Move
+    board: Board
+    """What the player saw before it, marks included."""
+    opened: tuple[Cell, ...]
+    """The hidden cells that it opened; those of a 0 come on top."""
+    kind: DecisionKind
+    """"start"; "proven" (a safe cell); "needless" (a risk although a safe cell existed); "blunder" (a cell
+    proven to be a mine); "guess" (no safe cell existed); "mark" (nothing was opened)."""
+    safety: Fraction
+    """The exact probability that what was opened, or marked, was safe, before it was."""
+    win: Fraction | float
+    """The chance to win after this choice, before its outcome is known: a Fraction where it is exact …"""
+    best_win: Fraction | float
+    """… and after the best one."""
+    win_error: float
+    """The standard error of `win`, 0.0 where it is exact …"""
+    error: float
+    """… and of the difference between the two."""
+    luck: Fraction
+    """What chance did then: the best chance to win at the next decision over `win`."""
+    mistake: bool
+    """Whether it kept less than it could beyond doubt: by more than two standard errors, and one point."""
+    fatal: bool
+    """Whether it lost the game."""
+    better: Cell | None
+    """The better move, if there was one for certain."""
+    reason: str
+    """What is to be said about it."""
+    clues: frozenset[Cell] = frozenset()
+    """The clues of the proof, where the reason is one."""
+    proof: tuple[str, ...] = ()
+    """The proof, line by line."""
+
+    @property
+    def cell(self) -> Cell:
+        """The cell that was opened, marked, or chorded on."""
+        return self.move.cell
+
+    @property
+    def exact(self) -> bool:
+        """Whether the chances to win are exact."""
+        return isinstance(self.win, Fraction) and isinstance(self.best_win, Fraction)
+
+    @property
+    def kept(self) -> Fraction:
+        """The share of the chance to win that the choice kept; 1 for the best move."""
+        return Fraction(self.win) / Fraction(self.best_win)
+
+    def to_object(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return {
+            "number": self.number,
+            "action": self.move.kind,
+            "cell": list(self.cell),
+            "opened": [list(cell) for cell in self.opened],
+            "kind": self.kind,
+            "safety": float(self.safety),
+            "win": float(self.win),
+            "best_win": float(self.best_win),
+            "win_error": self.win_error,
+            "error": self.error,
+            "exact": self.exact,
+            "kept": float(self.kept),
+            "luck": float(self.luck),
+            "mistake": self.mistake,
+            "fatal": self.fatal,
+            "better": None if self.better is None else list(self.better),
+            "reason": self.reason,
+            "clues": [list(cell) for cell in sorted(self.clues)],
+            "proof": list(self.proof),
+        }
+
+
+@dataclass(frozen=True)
+class Review:
+    """A game judged: `moves` one by one, and what they come to; `str()` gives the summary."""
+
+    record: Record = field(repr=False)
+    moves: tuple[ReviewedMove, ...]
+    """One entry for every decision."""
+    chance_at_start: Fraction
+    """The best chance to win before the first decision …"""
+    chance_at_end: Fraction
+    """… and after the last: 1 for a game won, 0 for one lost."""
+
+    @cached_property
+    def kept(self) -> Fraction:
+        """The share of the chance to win that all decisions together kept."""
+        return prod((move.kept for move in self.moves), start=Fraction(1))
+
+    @cached_property
+    def luck(self) -> Fraction:
+        """What chance did after all decisions; 0 if the game was lost."""
+        return prod((move.luck for move in self.moves), start=Fraction(1))
+
+    @cached_property
+    def luck_before(self) -> Fraction:
+        """The same without what lost the game."""
+        return prod((move.luck for move in self.moves if not move.fatal), start=Fraction(1))
+
+    @property
+    def mistakes(self) -> tuple[int, ...]:
+        """The numbers of the moves that were mistakes."""
+        return tuple(move.number for move in self.moves if move.mistake)
+
+    @property
+    def state(self) -> State:
+        """ "won", "lost" or "playing"."""
+        return self.record.state
+
+    @property
+    def summary(self) -> str:
+        """One line that a player understands."""
+        return review_words.summary(self.state, self.moves, self.kept)
+
+    def __str__(self) -> str:
+        return self.summary
+
+    def to_object(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return {
+            "state": self.state,
+            "chance_at_start": float(self.chance_at_start),
+            "chance_at_end": float(self.chance_at_end),
+            "kept": float(self.kept),
+            "luck": float(self.luck),
+            "luck_before": float(self.luck_before),
+            "mistakes": list(self.mistakes),
+            "summary": self.summary,
+            "moves": [move.to_object() for move in self.moves],
+        }
+
+
+def review(record: Record, seconds: float | None = None, progress: Progress | None = None) -> Review:
+    """Judge every decision of a game: what it kept of the chance to win, and what luck did.
+
+    Any record will do: of a person or a strategy, with or without claims and marks, finished or not. Chances
+    are exact where the end can be searched, else estimates; these rest on fewer games the more decisions
+    there are, so that a game of 30 takes some seconds on an expert board. With `seconds` never fewer are
+    played, and more until then. `progress(done, of)` is called after each decision, from the last to the
+    first.
+
+    >>> import msat
+    >>> game = msat.Game(msat.Layout.from_mines(2, 3, [(0, 2), (1, 0)]))
+    >>> for cell in [(0, 1), (1, 2), (1, 1), (0, 0)]:
+    ...     _ = game.open(cell)
+    >>> found = msat.review(game.record)
+    >>> found.chance_at_start * found.kept * found.luck
+    Fraction(1, 1)
+    >>> found.moves[0].kind, found.moves[1].kind, str(found.moves[1].safety)
+    ('start', 'guess', '3/5')
+    """
+    if not isinstance(record, Record):
+        raise WrongType(
+            f"review takes a Record, not {shorten(repr(record))}: Record.load and Game.record have one"
+        )
+    seconds = _checked(seconds)
+    area = record.layout.height * record.layout.width
+    if area > HUGE:
+        raise BudgetExceeded(
+            f"a board of {area:,} cells is too large to be reviewed: at most {HUGE:,} are not"
+        )
+    record.state  # noqa: B018  # a record that does not replay is refused here
+    situations = situations_of(record)
+    judgements, last = _judge_all(record, situations, seconds, progress)
+    return _assemble(record, situations, judgements, last)
+
+
+def _checked(seconds: float | None) -> float:
+    if seconds is None:
+        return 0.0
+    if isinstance(seconds, str | bool) or not 0 <= seconds <= DAY:
+        expected = f"a number of seconds from 0 to {DAY:,}"
+        raise ParameterError(f"{argument('seconds', seconds)} is not accepted: give {expected}")
+    return float(seconds)
+
+
+def _games(record: Record, situations: Sequence[Situation]) -> tuple[int, int]:
+    """The games for a position where nothing is at stake, and for each move of one where something is."""
+    area = record.layout.height * record.layout.width
+    contested = sum(situation.contested for situation in situations)
+    certain = 1 + sum(situation.kind in ("start", "proven") for situation in situations)
+    fewest, most = CERTAIN_GAMES
+    worth = CONTESTED_GAMES[0] / fewest
+    share = CELLS / area / (certain + 2 * worth * contested)
+    scale = min(1.0, EXPERT_CELLS / area)
+
+    def limited(games: float, fewest: int, most: int) -> int:
+        return max(FEWEST, round(min(max(games, scale * fewest), scale * most)))
+
+    return limited(share, fewest, most), limited(worth * share, *CONTESTED_GAMES)
+
+
+def _judge_all(
+    record: Record, situations: Sequence[Situation], seconds: float, progress: Progress | None
+) -> tuple[dict[int, Judgement], Fraction]:
+    """The judgement of every move that opens something, by its number, and the chance that is left."""
+    certain_games, contested_games = _games(record, situations)
+    judge = Judge()
+    deadline = Deadline(seconds)
+    openings = [situation for situation in situations if situation.opened]
+    unfinished = record.state == "playing"
+    shares = [certain_games + 2 * contested_games * situation.contested for situation in openings]
+    of, left = len(openings) + unfinished, sum(shares) + certain_games * unfinished
+
+    def ask(analysis: Analysis, opened: tuple[Cell, ...], games: int, share: int) -> Judgement:
+        nonlocal left
+        allowed = (deadline.left() or 0.0) * share / left if seconds else None
+        left -= share
+        return judge.judge(analysis, opened, games, allowed)
+
+    last = Fraction(record.state == "won")
+    if unfinished:
+        board = without_marks(record.game().board)
+        last = Fraction(
+            ask(analyze_before(board, len(record.moves) + 1), (), certain_games, certain_games).best_win
+        )
+        if progress is not None:
+            progress(1, of)
+    found: dict[int, Judgement] = {}
+    for situation, share in zip(reversed(openings), reversed(shares), strict=True):
+        games = contested_games if situation.contested else certain_games
+        if situation.kind == "start":
+            judgement = _judge_start(record, situation, lambda a, o: ask(a, o, games, share))  # noqa: B023
+        else:
+            judgement = ask(situation.analysis, situation.opened, games, share)
+        found[situation.number] = judgement
+        if progress is not None:
+            progress(unfinished + len(found), of)
+    return found, last
+
+
+def _judge_start(
+    record: Record, situation: Situation, ask: Callable[[Analysis, tuple[Cell, ...]], Judgement]
+) -> Judgement:
+    """The chance to win from such a start; there is nothing to be chosen.
+
+    A start that is given, and begins with an opening, is taken for one that was made to: the chance is that
+    of all layouts with an opening there. One that shows another number was only made safe.
+    """
+    cell = situation.move.cell
+    board = situation.analysis.board
+    given = Fraction(1)
+    if situation.safety == 1 and record.layout.number(cell) == 0:
+        found = ask(analyze(board.replace({cell: 0})), ())
+    else:
+        found = ask(situation.analysis, (cell,))
+        given = situation.safety / joint_safety(situation.analysis, (cell,))
+    win = found.win * given if isinstance(found.win, Fraction) else found.win * float(given)
+    return Judgement(win, win, cell, found.win_error * float(given))
+
+
+def _assemble(
+    record: Record, situations: Sequence[Situation], judgements: dict[int, Judgement], last: Fraction
+) -> Review:
+    """The review, from the last decision to the first: each needs the chance at the next."""
+    moves: list[ReviewedMove] = []
+    after = last
+    for situation in reversed(situations):
+        fatal = record.state == "lost" and situation is situations[-1]
+        judgement = judgements.get(situation.number)
+        if judgement is None:  # a mark changes nothing
+            chance: Fraction | float = moves[-1].best_win if moves else last
+            judgement = Judgement(chance, chance, None)
+        win, best_win = Fraction(judgement.win), Fraction(judgement.best_win)
+        lost = best_win - win
+        mistake = lost > DOUBT * judgement.error and lost > POINT * best_win
+        certain = mistake or (judgement.exact and lost > 0)
+        better = judgement.best if certain else None
+        words = review_words.reason(situation, judgement, better, fatal)
+        moves.append(
+            ReviewedMove(
+                number=situation.number,
+                move=situation.move,
+                board=situation.board,
+                opened=situation.opened,
+                kind=situation.kind,
+                safety=situation.safety,
+                win=judgement.win,
+                best_win=judgement.best_win,
+                win_error=judgement.win_error,
+                error=judgement.error,
+                luck=after / win if win else Fraction(0),
+                mistake=mistake,
+                fatal=fatal,
+                better=better,
+                reason=words.reason,
+                clues=words.clues,
+                proof=words.proof,
+            )
+        )
+        after = best_win
+    return Review(record, tuple(reversed(moves)), after, last)

@@ -1,0 +1,146 @@
+"""What a review says: a sentence about each decision, and one line about the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from msat.board import Cell
+from msat.coach.sentences import percent
+from msat.errors import BudgetExceeded
+from msat.explanation.explanation import Explanation, explain
+from msat.explanation.words import are, enumerate_words, name, names
+
+if TYPE_CHECKING:
+    from msat.board import Board
+    from msat.coach.judging import Judgement
+    from msat.coach.review import ReviewedMove
+    from msat.coach.situations import Situation
+
+__all__ = ["Words", "reason", "summary"]
+
+PROOF_SECONDS = 5.0
+"""The time after which a proof is left out."""
+
+NAMED = 3
+"""Mistakes that the summary lists; of more it tells how many there are."""
+
+
+HALF = Fraction(1, 2)
+
+
+class Words(NamedTuple):
+    """What is said about a decision, and the proof that it rests on, if it does on one."""
+
+    reason: str
+    clues: frozenset[Cell] = frozenset()
+    proof: tuple[str, ...] = ()
+
+
+def reason(situation: Situation, judgement: Judgement, better: Cell | None, fatal: bool) -> Words:
+    """What is to be said about a decision; `better` is a move that is better for certain, if there is one."""
+    what = names(situation.opened)
+    risk = percent(1 - situation.safety)
+    if situation.kind == "mark":
+        return Words(_about_mark(situation))
+    if situation.kind == "start":
+        return Words("the start" + (", on a mine" if fatal else ""))
+    if situation.kind == "proven":
+        return Words(f"{what} {'was' if len(situation.opened) == 1 else 'were'} proven safe")
+    if situation.kind == "blunder":
+        mined = [cell for cell in situation.opened if cell in situation.analysis.mined]
+        if not mined:
+            return Words(f"{what} cannot all be safe")
+        return _proven(situation.analysis.board, mined[0], f"{are(mined[:1], True)} for certain")
+    if situation.kind == "needless":
+        if better is None or better not in situation.analysis.safe:
+            return Words(
+                f"a risk of {risk}, taken before what was proven safe: it would have had to be taken anyway"
+            )
+        return _proven(
+            situation.analysis.board, better, f"a needless risk of {risk}: {name(better)} was proven safe"
+        )
+    if better is not None:
+        return Words(f"{name(better)} was better: {_comparison(situation, judgement, better)}")
+    doubt = "" if judgement.exact else " for certain"
+    return Words(f"{_guess(situation.safety)}; no cell was safe, and no move was better{doubt}")
+
+
+def _about_mark(situation: Situation) -> str:
+    cell = situation.move.cell
+    mine = 1 - situation.safety
+    if situation.move.kind == "unmark":
+        return f"the mark at {name(cell)} taken back"
+    if mine in (0, 1):
+        return f"{name(cell)} is a mine for certain" if mine else f"a wrong mark: {name(cell)} is safe"
+    return f"{name(cell)} is a mine with a chance of {percent(mine)}: not proven"
+
+
+def _proven(board: Board, cell: Cell, claim: str) -> Words:
+    """A claim with its proof."""
+    try:
+        found: Explanation = explain(board, cell, budget=PROOF_SECONDS)
+    except BudgetExceeded:
+        return Words(claim)
+    by = found.reasons()
+    return Words(f"{claim}, by {by}" if by else claim, found.clues, tuple(found.lines()))
+
+
+def _comparison(situation: Situation, judgement: Judgement, better: Cell) -> str:
+    """Two moves beside each other: how safe they are, and how often they win."""
+    safety = 1 - situation.analysis.exact(*better)
+    chances = f"{percent(judgement.best_win)} to win instead of {percent(judgement.win)}"
+    if not judgement.exact:
+        chances += f" (standard error of the difference {judgement.error:.1%})"
+    if safety == situation.safety:
+        return f"as safe, and {chances}"
+    return f"safe with {percent(safety)} instead of {percent(situation.safety)}, {chances}"
+
+
+def _guess(safety: Fraction) -> str:
+    return "a 50/50" if safety == HALF else f"a guess, safe with {percent(safety)}"
+
+
+def summary(state: str, moves: Sequence[ReviewedMove], kept: Fraction) -> str:
+    """The game in one line.
+
+    >>> summary("playing", [], Fraction(1))
+    'nothing was opened yet'
+    """
+    if not any(move.opened for move in moves):
+        return "nothing was opened yet" if state == "playing" else state
+    outcome = {"won": "won", "playing": "not finished", "lost": f"lost {_how_lost(moves[-1])}"}[state]
+    mistakes = [move for move in moves if move.mistake and not (move.fatal and move.kind != "guess")]
+    share = f"you kept {float(kept):.0%} of your chances"
+    if kept and kept != 1:
+        share = f"you kept {percent(kept)} of your chances"
+    if not mistakes:
+        if state == "lost" and moves[-1].mistake:
+            return f"{outcome}; no other mistake"
+        return f"{outcome}; no mistakes" + ("" if state == "lost" else f": {share}")
+    first = mistakes[0]
+    if len(mistakes) == 1:
+        other = "only other" if moves[-1].fatal and moves[-1].mistake and first is not moves[-1] else "only"
+        return f"{outcome}; your {other} mistake was move {first.number}, which kept {float(first.kept):.2f}"
+    if len(mistakes) <= NAMED:
+        listed = enumerate_words([str(move.number) for move in mistakes])
+        return f"{outcome}; your mistakes were moves {listed}: {share}, the rest is luck"
+    return f"{outcome}; {len(mistakes)} mistakes: {share}, the rest is luck"
+
+
+def _how_lost(move: ReviewedMove) -> str:
+    """What lost the game."""
+    if move.kind == "start":
+        return "at the start"
+    if move.kind == "blunder":
+        return f"by opening what was proven to be a mine (move {move.number})"
+    if move.kind == "needless" and move.mistake:
+        return f"to a needless risk of {percent(1 - move.safety)} (move {move.number})"
+    if move.mistake:
+        return f"to {_gamble(move.safety)}, though there was a better move"
+    return f"to {_gamble(move.safety)} that nothing could avoid"
+
+
+def _gamble(safety: Fraction) -> str:
+    return "a 50/50" if safety == HALF else f"a guess with a risk of {percent(1 - safety)}"

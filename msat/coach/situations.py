@@ -1,0 +1,88 @@
+"""The situations of a game: every move with what was known before it, by numbers and mine total alone."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from msat.analysis import Analysis, analyze
+from msat.board import HIDDEN, Board, Cell
+from msat.coach.judging import joint_safety, without_marks
+from msat.errors import BudgetExceeded
+from msat.game import Game, Move
+from msat.record import Record
+
+__all__ = ["DecisionKind", "Situation", "analyze_before", "situations_of"]
+
+DecisionKind = Literal["start", "proven", "needless", "blunder", "guess", "mark"]
+
+
+class Situation(NamedTuple):
+    """A move of the record, and what was known before it."""
+
+    number: int
+    move: Move
+    board: Board
+    analysis: Analysis
+    opened: tuple[Cell, ...]
+    kind: DecisionKind
+    safety: Fraction
+
+    @property
+    def contested(self) -> bool:
+        """Whether the choice may have been a mistake."""
+        return self.kind in ("needless", "guess", "blunder")
+
+
+def situations_of(record: Record) -> list[Situation]:
+    """The moves of the record with what was known before each."""
+    game = Game(record.layout, record.strategy)
+    found: list[Situation] = []
+    analysis = analyze_before(game.board, 1)
+    for number, move in enumerate(record.moves, 1):
+        board = game.board
+        unmarked = without_marks(board)
+        if unmarked != analysis.board:
+            analysis = analyze_before(unmarked, number)
+        opened: tuple[Cell, ...] = ()
+        if move.kind == "open":
+            opened = (move.cell,)
+        elif move.kind == "chord":
+            opened = tuple(cell for cell in board.neighbours(move.cell) if board[cell] == HIDDEN)
+        safety = _safety_of_start(record, move) if _is_start(analysis, opened) else None
+        if safety is None:
+            safety = joint_safety(analysis, opened or (move.cell,))
+        kind = _kind(analysis, opened, safety)
+        found.append(Situation(number, move, board, analysis, opened, kind, safety))
+        game.apply(move)
+    return found
+
+
+def analyze_before(board: Board, number: int) -> Analysis:
+    """The analysis of the board before a move; an error that names the move where there is none."""
+    analysis = analyze(board)
+    if not analysis.complete:
+        raise BudgetExceeded(
+            f"the board before move {number} is too wide to be counted: the game is not reviewed"
+        )
+    return analysis
+
+
+def _is_start(analysis: Analysis, opened: tuple[Cell, ...]) -> bool:
+    return bool(opened) and not analysis.board.revealed
+
+
+def _safety_of_start(record: Record, move: Move) -> Fraction | None:
+    """1 for a start that was given and did no harm: somebody saw to that. None where it was a try."""
+    given = move.cell == record.layout.start and not record.layout.is_mine(move.cell)
+    return Fraction(1) if given else None
+
+
+def _kind(analysis: Analysis, opened: tuple[Cell, ...], safety: Fraction) -> DecisionKind:
+    if not opened:
+        return "mark"
+    if _is_start(analysis, opened):
+        return "start"
+    if safety in (0, 1):
+        return "proven" if safety else "blunder"
+    return "needless" if analysis.safe else "guess"
