@@ -30,6 +30,7 @@ from msat.cli import (
     hint,
     play,
     report,
+    review,
     sample,
     sim,
     solve,
@@ -100,7 +101,7 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"msat {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     about_a_board = (solve, hint, explain, sample, encode)
-    about_a_game = (generate, play, watch, tui)
+    about_a_game = (generate, play, watch, review, tui)
     about_many_games = (sim, sweep, compare, report, bench, warm)
     for command in (*about_a_board, *about_a_game, *about_many_games):
         command.add(commands)

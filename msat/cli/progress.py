@@ -1,4 +1,4 @@
-"""Progress bars for many games: games per second, how it stands, time left; only on a terminal."""
+"""Progress bars for long work: how far it is, its speed, time left; only on a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from msat.arena.comparison import Comparison
     from msat.arena.tally import Tally
 
-__all__ = ["ComparisonProgress", "GamesProgress"]
+__all__ = ["ComparisonProgress", "GamesProgress", "StepsProgress"]
 
 _EVERY = 0.1
 
@@ -50,6 +50,11 @@ class _Bar:
     ) -> None:
         self._progress.stop()
 
+    def advance(self, done: int) -> None:
+        """Show that so much is done, without a note."""
+        self._progress.update(self._task, completed=done)
+        self._progress.refresh()
+
     def _show(self, games: int, note: str) -> None:
         now = time.perf_counter()
         if self._before is None:  # what was finished before a resumption tells nothing about the speed
@@ -79,3 +84,27 @@ class ComparisonProgress(_Bar):
         test = found.settings.test
         evidence = f"evidence {found.evidence:+.2f} of {test.lower:.2f} … {test.upper:+.2f}"
         self._show(found.games, f"only A {found.only_a}, only B {found.only_b}, {evidence}")
+
+
+class StepsProgress:
+    """Progress of work in steps; called with how many are done, and of how many."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._bar: _Bar | None = None
+
+    def __enter__(self) -> StepsProgress:
+        return self
+
+    def __call__(self, done: int, of: int) -> None:
+        """Show how far it is."""
+        if self._bar is None:
+            self._bar = _Bar(of, self._label)
+            self._bar.__enter__()
+        self._bar.advance(done)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.__exit__(kind, error, trace)

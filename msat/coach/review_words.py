@@ -55,9 +55,8 @@ def reason(situation: Situation, judgement: Judgement, better: Cell | None, fata
         return _proven(situation.analysis.board, mined[0], f"{are(mined[:1], True)} for certain")
     if situation.kind == "needless":
         if better is None or better not in situation.analysis.safe:
-            return Words(
-                f"a risk of {risk}, taken before what was proven safe: it would have had to be taken anyway"
-            )
+            cost = "it cost nothing" if judgement.exact else "whether that cost anything is not certain"
+            return Words(f"a risk of {risk}, taken before what was proven safe; {cost}")
         return _proven(
             situation.analysis.board, better, f"a needless risk of {risk}: {name(better)} was proven safe"
         )
