@@ -18,8 +18,12 @@ from msat.coach.best_move import Advice as Advice
 from msat.coach.best_move import best_move as best_move
 from msat.coach.marks import Mark as Mark
 from msat.coach.marks import judge_marks as judge_marks
+from msat.coach.difficulty import Difficulty as Difficulty
+from msat.coach.difficulty import difficulty as difficulty
 from msat.coach.review import Review as Review
 from msat.coach.review import review as review
+from msat.coach.walkthrough import Walkthrough as Walkthrough
+from msat.coach.walkthrough import walkthrough as walkthrough
 from msat.engines.counting.sampling import sample as sample
 from msat.engines.rules.deductions import Deduction as Deduction
 from msat.engines.rules.deductions import deductions as deductions

@@ -106,12 +106,20 @@ class Layout(SizedValue):
 
     @classmethod
     def no_guess(
-        cls, height: int, width: int, mines: int, seed: int, start: Cell, first: str = "open"
+        cls,
+        height: int,
+        width: int,
+        mines: int,
+        seed: int,
+        start: Cell,
+        first: str = "open",
+        difficulty: str | None = None,
     ) -> Layout:
         """A layout that logic alone solves from `start`; `LayoutError` if none is found.
 
-        `first` is as for `random`, except that the start itself never has a mine. `msat.arena.no_guess`
-        tells how they are found.
+        `first` is as for `random`, except that the start itself never has a mine; `difficulty` is "gentle",
+        "normal", "tricky", "hard" or "fiendish", see `msat.difficulty`. `msat.arena.no_guess` tells how they
+        are found.
 
         >>> Layout.no_guess(16, 30, 99, seed=7, start=(3, 3)).mines
         99
@@ -120,7 +128,7 @@ class Layout(SizedValue):
         # constructors for whoever uses them.
         from msat.arena.no_guess import no_guess_layout
 
-        return no_guess_layout(height, width, mines, seed, start, first)
+        return no_guess_layout(height, width, mines, seed, start, first, difficulty)
 
     @classmethod
     def from_mines(cls, height: int, width: int, cells: Iterable[Cell], start: Cell | None = None) -> Layout:

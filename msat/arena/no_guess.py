@@ -10,7 +10,8 @@ Two ways, the quick one first:
   a wall). A change that does not lose ground is kept.
 
 What is returned was won by logic from its start to its end; what cannot be found is an error, never a board
-that needs a guess.
+that needs a guess. With a difficulty, logic has only the techniques up to one (`msat/coach/techniques.py`),
+and what it also wins without that one is passed over; that takes more random layouts, but not long.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 from msat._jit import hurry
 from msat.arena.boards import pcg_numbers, protected_cells
 from msat.cells import HIDDEN, MINE, Cell
+from msat.coach.techniques import BY_SUMS, level_of, play_up_to
 from msat.constants import LAST_RULE
 from msat.errors import LayoutError
 from msat.layout import Layout
@@ -40,6 +42,8 @@ _SMALL = 150
 """Cells of a board for which no kernel need be compiled."""
 
 _TRIES = 64
+_TRIES_BY_LEVEL = 30_000
+_BATCH = 64
 _STEPS = 5_000
 _STALE = 10
 _LARGEST_SEED = (1 << 32) - 1
@@ -52,21 +56,32 @@ class _Attempt(NamedTuple):
     board: NDArray[np.int8]
     opened: int
     won: bool
+    fits: bool  # won, and as hard as it is meant to be
 
 
 def no_guess_layout(
-    height: int, width: int, mines: int, seed: int, start: Cell, first: str = "open"
+    height: int,
+    width: int,
+    mines: int,
+    seed: int,
+    start: Cell,
+    first: str = "open",
+    difficulty: str | None = None,
 ) -> Layout:
     """A layout that is solved from `start` without a guess; the same for the same arguments.
 
-    `first` is as for `Layout.random`, except that the start itself never has a mine. Raises `LayoutError` if
-    no such layout is found.
+    `first` is as for `Layout.random`, except that the start itself never has a mine; `difficulty` is one of
+    `gentle`, `normal`, `tricky`, `hard` and `fiendish`. Raises `LayoutError` if no such layout is found.
 
     >>> layout = no_guess_layout(9, 9, 20, seed=1, start=(4, 4))
     >>> from msat.player import play
     >>> play(layout, "logic").won, layout.mines
     (True, 20)
+    >>> from msat.coach.difficulty import difficulty
+    >>> difficulty(no_guess_layout(9, 9, 10, seed=1, start=(4, 4), difficulty="tricky")).name
+    'tricky'
     """
+    level = None if difficulty is None else level_of(difficulty)
     Layout.random(height, width, mines, seed=seed, start=start, first=first)  # checks all arguments
     if seed > _LARGEST_SEED:
         raise LayoutError(f"{argument('seed', seed)} is too large here: give 0 to {_LARGEST_SEED}")
@@ -76,37 +91,48 @@ def no_guess_layout(
     if height * width > _SMALL:
         hurry()
     best: _Attempt | None = None
-    for number in range(_TRIES):
-        attempt = _play(pcg_numbers(mines, seed, number, 1, protected)[0] == MINE, start)
-        if best is None or attempt.opened > best.opened:
+    tries = _TRIES if level is None else _TRIES_BY_LEVEL
+    for number in range(tries):
+        if number % _BATCH == 0:
+            batch = pcg_numbers(mines, seed, number, min(_BATCH, tries - number), protected)
+        attempt = _play(batch[number % _BATCH] == MINE, start, level)
+        if best is None or attempt.opened > best.opened or attempt.fits:
             best = attempt
-        if best.won:
+        if best.fits:
             break
     assert best is not None
     random = Random(seed)
     steps = stale = 0
-    while not best.won:
+    while not best.fits:
         if steps == _STEPS:
+            kind = "" if difficulty is None else f"{difficulty} "
             raise LayoutError(
-                f"no {height}×{width} layout with {mines} mines that needs no guess from {start} was found "
-                f"in {_TRIES} tries and {_STEPS} repairs: try fewer mines, another seed or another start"
+                f"no {kind}{height}×{width} layout with {mines} mines that needs no guess from {start} was "
+                f"found in {tries} tries and {_STEPS} repairs: try fewer mines, another seed or another start"
             )
         steps += 1
-        changed = _moved(best, protected, random, desperate=stale > _STALE)
-        attempt = _play(changed, start)
+        changed = _moved(best, protected, random, desperate=stale > _STALE or best.won)
+        attempt = _play(changed, start, level)
         stale = 0 if attempt.opened > best.opened else stale + 1
-        if attempt.opened >= best.opened:
+        if attempt.opened >= best.opened or attempt.fits:
             best = attempt
     return Layout(height, width, best.mines.tobytes(), start)
 
 
-def _play(mines: Mask, start: Cell) -> _Attempt:
+def _play(mines: Mask, start: Cell, level: int | None) -> _Attempt:
+    """How far logic gets, with all techniques or those up to a level, which must then be needed."""
     numbers = np.empty(mines.shape, np.int8)
     show_numbers(mines.view(np.int8), numbers)
-    total = int(np.count_nonzero(mines))
-    table = lay(numbers, total, *start)
-    end = go_on_exact(table, total, LAST_RULE, False, np.empty(mines.shape))
-    return _Attempt(mines, table.board, int(np.count_nonzero(table.board >= 0)), end == WON)
+    won, board = True, numbers
+    if level is None or level > BY_SUMS:  # all techniques together are quicker than most of them
+        total = int(np.count_nonzero(mines))
+        table = lay(numbers, total, *start)
+        won = go_on_exact(table, total, LAST_RULE, False, np.empty(mines.shape)) == WON
+        board = table.board
+    if level is not None and won:
+        won, board = play_up_to(numbers, start, level)
+    fits = won and (level in (None, 1) or not play_up_to(numbers, start, level - 1)[0])
+    return _Attempt(mines, board, int(np.count_nonzero(board >= 0)), won, fits)
 
 
 def _moved(attempt: _Attempt, protected: Mask, random: Random, desperate: bool) -> Mask:

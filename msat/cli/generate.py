@@ -23,6 +23,7 @@ examples:
   msat generate --rng kiss --seed 1 --index 4 --start 3,3
   msat generate --seed 7 --format mbf --out seven.mbf
   msat generate --size 24x30x180 --seed 7 --no-guess    dense, and yet solved without a guess
+  msat generate --preset expert --no-guess --difficulty tricky
 
 formats:
 """
@@ -51,6 +52,12 @@ def add(subparsers: Subparsers) -> None:
     )
     add_layout_options(parser)
     parser.add_argument("--no-guess", action="store_true", help="only a layout that logic alone solves")
+    parser.add_argument(
+        "--difficulty",
+        metavar="NAME",
+        help="with --no-guess: as hard as gentle (one number at a time), normal (two), tricky (sums of "
+        "three or more), hard (case by case) or fiendish (the mine count)",
+    )
     parser.add_argument("--board", action="store_true", help="print the board after the first click")
     parser.add_argument(
         "--format",

@@ -153,14 +153,16 @@ def make_layout(args: argparse.Namespace) -> Layout:
         )
     if args.rng != "kiss" and args.index is not None:
         raise LayoutError(f"--index {args.index} needs --rng kiss: other generators have one layout per seed")
-    no_guess = getattr(args, "no_guess", False)
+    difficulty = getattr(args, "difficulty", None)
+    no_guess = getattr(args, "no_guess", False) or difficulty is not None
     if no_guess and args.rng == "kiss":
         raise LayoutError(
             "--no-guess needs --rng pcg: kiss only makes the puzzles of document 000 (docs/sources.md)"
         )
     seed = secrets.randbits(32) if args.seed is None else args.seed
     if no_guess:
-        layout = Layout.no_guess(height, width, mines, seed=seed, start=start, first=args.first or "open")
+        first = args.first or "open"
+        layout = Layout.no_guess(height, width, mines, seed, start, first, difficulty)
     elif args.rng == "kiss":
         layout = Layout.kiss(height, width, mines, seed=seed, index=args.index or 0, start=start)
     else:
