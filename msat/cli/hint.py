@@ -6,14 +6,15 @@ import argparse
 import json
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msat.cli.judging import Judged, add_marks_option, judge
-from msat.cli.options import Subparsers, counted, duration, positive
+from msat.cli.options import Subparsers, counted, duration, positive, whole
 from msat.cli.reading import add_board_options, read_board
 
 if TYPE_CHECKING:
-    from msat.coach.best_move import Advice, Alternative
+    from msat.coach.advice import Advice, Alternative
+    from msat.coach.levels import Hint
     from msat.tui.console import Terminal
 
 __all__ = ["add", "run"]
@@ -23,6 +24,7 @@ examples:
   msat hint '?1??/???? 2'                 one-line notation: rows joined by '/', then the mine total
   msat hint board.txt --mines 99          a file with rows of ?, 0-8 and * (known mines)
   msat generate --seed 7 --board | msat hint - --seconds 5
+  msat hint board.txt --level 1           just a nudge: is there something to find?
   msat hint board.txt --json
 
 In the drawing the move is in [brackets]: + proven safe, ? not proven. Where the terminal is too narrow for
@@ -39,13 +41,21 @@ fields of the JSON answer (cells are [row, column], numbered from 0):
   win_exact              the chance as a fraction, where it is exact; else null
   games                  the games that an estimate rests on: played on by 'best', on random layouts in which
                          the move is safe; the estimate is the safety times their average chance
-  reason                 why, in one sentence
+  reason, reasons        why, in one sentence; for a guess also in three
+  progress, second       for a guess: the chance, if it is safe, that its number proves another cell safe, and
+                         how safe the best click after it is then, on average
+  dead                   whether the cell shows the same number in every layout in which it is safe
   alternatives           other moves that rank high, those that win most first: {"cell", "safety", "win",
-                         "win_error", "win_exact", "games", "difference", "difference_error"}; the last two
-                         are how far "win" is above that of the move, and the standard error of that, which
-                         is mostly smaller than those of the chances: all moves play the same layouts
+                         "win_error", "win_exact", "games", "progress", "second", "dead", "difference",
+                         "difference_error"}; the last two are how far "win" is above that of the move, and
+                         the standard error of that, which is mostly smaller than those of the chances: all
+                         moves play the same layouts
   marks                  {"cell", "verdict", "probability"} of every mark, by the numbers alone: "proven" (a
                          mine in every layout), "wrong" (in none) or "unproven"; only proven ones count
+
+With --level the fields are level, kind ("proven", "guess" or "won") and text; from level 2 on also window
+(its first and its last cell); from 3 on clues and uses_mine_count, or for a guess candidates; from 4 on cell;
+at level 5 of a guess advice, with all the fields above.
 
 The chance to win is exact where the game can be searched to its end in the time, else an estimate by games
 on random layouts: 200 for each move, 100 on an expert board, fewer on larger ones, none beyond 12,000 cells.
@@ -81,24 +91,58 @@ def add(subparsers: Subparsers) -> None:
         metavar="SECONDS",
         help="time for counting the board; beyond it msat gives up",
     )
+    parser.add_argument(
+        "--level",
+        type=whole,
+        metavar="N",
+        help="give away only so much: 1 is there something to find? 2 where? 3 by which numbers? 4 which "
+        "cell? 5 the proof (default: everything)",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Advise one move."""
+    """Advise one move, or give as much away as asked for."""
     board = read_board(args)
 
     from msat.coach.best_move import best_move
+    from msat.coach.levels import Hint, hint
     from msat.tui.console import Terminal
 
     judged = judge(board, args.marks, args.budget)
-    advice = best_move(judged.trusted, seconds=args.seconds, budget=args.budget)
-    if args.json:
-        print(json.dumps(_fields(advice) | {"marks": judged.fields()}, allow_nan=False))
+    found: Advice | Hint
+    if args.level is None:
+        found = best_move(judged.trusted, seconds=args.seconds, budget=args.budget)
     else:
-        _show(advice, judged, Terminal())
+        found = hint(judged.trusted, args.level, seconds=args.seconds, budget=args.budget)
+    if args.json:
+        print(json.dumps(found.to_object() | {"marks": judged.fields()}, allow_nan=False))
+    elif isinstance(found, Hint):
+        _show_level(found, judged, Terminal())
+    else:
+        _show(found, judged, Terminal())
     return 0
+
+
+def _show_level(found: Hint, judged: Judged, terminal: Terminal) -> None:
+    """The board with what the hint is about in brackets, and its words."""
+    from msat.cli.reasons import show_board
+
+    ringed = set(found.clues)
+    if found.level == 2 and found.window is not None:
+        (top, left), (bottom, right) = found.window
+        ringed = {(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)}
+    cells = {found.cell} if found.cell else set(found.candidates)
+    moves = dict.fromkeys(cells, "safe" if found.kind == "proven" else "open")
+    show_board(judged.view(terminal, clues=ringed, moves=moves), terminal)
+    terminal.line()
+    for sentence in found.text:
+        terminal.wrapped(sentence)
+    if found.advice is not None and found.advice.alternatives:
+        terminal.line()
+        for line in _table(found.advice, terminal.width):
+            terminal.wrapped(line)
 
 
 def _show(advice: Advice, judged: Judged, terminal: Terminal) -> None:
@@ -108,10 +152,10 @@ def _show(advice: Advice, judged: Judged, terminal: Terminal) -> None:
     moves = dict.fromkeys(advice.cells, "safe" if advice.safety == 1.0 else "open")
     show_board(judged.view(terminal, moves=moves), terminal)
     terminal.line()
-    terminal.wrapped(advice.reason, "answer")
-    terminal.wrapped(f"chance to win: {advice.chance} ({_basis(advice)})")
-    for line in judged.lines():
-        terminal.wrapped(line)
+    first, *more = advice.reasons
+    terminal.wrapped(first, "answer")
+    for sentence in (*more, f"chance to win: {advice.chance} ({_basis(advice)})", *judged.lines()):
+        terminal.wrapped(sentence)
     if advice.cell in judged.doubtful:
         terminal.wrapped("it is marked: take the flag off to open it")
     if advice.alternatives:
@@ -121,31 +165,53 @@ def _show(advice: Advice, judged: Judged, terminal: Terminal) -> None:
 
 
 def _table(advice: Advice, width: int | None = None) -> Iterator[str]:
-    """Other moves; what is known of none of them has no column."""
+    """The move and others; what is known of none of them has no column."""
+    from msat.coach.guess_words import note
     from msat.coach.sentences import percent
     from msat.wording import cell_name
 
+    assert advice.cell is not None
     others = advice.alternatives
-    columns = [("other moves", 11, [f"{cell_name(other.cell):<11}" for other in others])]
-    columns.append(("safe", 12, [percent(other.safety) for other in others]))
-    if any(other.win is not None for other in others):
-        columns.append(("chance to win", 16, [other.chance for other in others]))
-    if any(other.games for other in others):
-        columns.append(("error", 8, [f"{other.win_error:.1%}" if other.games else "" for other in others]))
-        columns.append(("difference (error)", 20, [_difference(other) for other in others]))
-    if width is not None and sum(w for _, w, _ in columns) > width:  # no wider than they have to be
-        columns = [
-            (
-                short := title.removesuffix(" (error)"),
-                2 * (number > 0) + max(map(len, [short, *column])),
-                column,
-            )
-            for number, (title, _, column) in enumerate(columns)
-        ]
-    for cells in zip(*([title, *column] for title, _, column in columns), strict=True):
-        yield "".join(f"{cell:>{w}}" for cell, (_, w, _) in zip(cells, columns, strict=True)).rstrip()
+    moves: list[Advice | Alternative] = [advice, *others]
+    cells = [advice.cell, *(other.cell for other in others)]
+    columns = [("move   ", 7, [f"{cell_name(cell):<7}" for cell in cells])]
+    columns.append(("safe", 8, [_short(percent(move.safety)) for move in moves]))
+    if advice.progress is not None:
+        columns.append(("progress", 10, [_short(percent(move.progress or 0.0)) for move in moves]))
+        columns.append(("second", 8, [_short(percent(move.second or 0.0)) for move in moves]))
+    if any(move.win is not None for move in moves):
+        columns.append(("wins", 9, [_short(move.chance) for move in moves]))
+    if any(move.games for move in moves):
+        columns.append(("error", 8, [f"{move.win_error:.1%}" if move.games else "" for move in moves]))
+        columns.append(("difference (error)", 20, ["", *(_difference(other) for other in others)]))
+    columns = _narrowed(columns, width)
+    notes = [
+        note(advice.kind, advice.safety, advice.dead),
+        *(note("", other.safety, other.dead) for other in others),
+    ]
+    for *line, said in zip(*([title, *column] for title, _, column in columns), ["", *notes], strict=True):
+        row = "".join(f"{text:>{w}}" for text, (_, w, _) in zip(line, columns, strict=True))
+        yield f"{row}  {said}".rstrip()
     if any(other.games and (other.difference or 0) > 0 for other in others):
         yield "(a difference of less than about twice its error tells nothing)"
+
+
+def _narrowed(
+    columns: list[tuple[str, int, list[str]]], width: int | None
+) -> list[tuple[str, int, list[str]]]:
+    """The columns, no wider than they have to be where the terminal is narrow."""
+    if width is None or sum(w for _, w, _ in columns) <= width:
+        return columns
+    titles = [title.removesuffix(" (error)").strip() for title, _, _ in columns]
+    return [
+        (title, 2 * (number > 0) + max(map(len, [title, *column])), column)
+        for number, (title, (_, _, column)) in enumerate(zip(titles, columns, strict=True))
+    ]
+
+
+def _short(chance: str) -> str:
+    """A chance in words, as short as a table needs it."""
+    return chance.replace("above ", ">").replace("below ", "<")
 
 
 def _difference(other: Alternative) -> str:
@@ -167,36 +233,3 @@ def _basis(advice: Advice) -> str:
     if advice.win == advice.safety:
         return f"all of {games} were won" + ("" if advice.safety == 1.0 else ", if the move is safe")
     return f"by {games}; standard error {advice.win_error:.1%}"
-
-
-def _fields(advice: Advice) -> dict[str, Any]:
-    """Advice as a plain JSON value; the fields are documented in the help."""
-    return {
-        "cell": None if advice.cell is None else list(advice.cell),
-        "cells": [list(cell) for cell in advice.cells],
-        "kind": advice.kind,
-        "safety": advice.safety,
-        **_fields_of_chance(advice),
-        "games": advice.games,
-        "reason": advice.reason,
-        "alternatives": [
-            {
-                "cell": list(other.cell),
-                "safety": other.safety,
-                **_fields_of_chance(other),
-                "games": other.games,
-                "difference": None if other.difference is None else float(other.difference),
-                "difference_error": None if other.difference is None else other.difference_error,
-            }
-            for other in advice.alternatives
-        ],
-    }
-
-
-def _fields_of_chance(move: Advice | Alternative) -> dict[str, Any]:
-    win = move.win
-    return {
-        "win": None if win is None else float(win),
-        "win_error": None if win is None else move.win_error,
-        "win_exact": str(win) if isinstance(win, Fraction) else None,
-    }

@@ -127,12 +127,13 @@ def _lines(found: Review, width: int | None) -> Iterator[str]:
 
 def _row(move: ReviewedMove) -> str:
     from msat.coach.sentences import percent
-    from msat.explanation.words import name
+    from msat.wording import cell_name
 
     error = "exact" if move.exact else f"{100 * (move.error or move.win_error):.1f}"
     chances = f"{percent(move.safety):>7}{_percent(move.win):>8}{_percent(move.best_win):>8}{error:>8}"
     mistake = "  mistake" if move.mistake else ""
-    return f"{move.number:>5}  {name(move.cell):<8}{move.kind:<10}{chances}{float(move.kept):>7.2f}{mistake}"
+    what = f"{move.number:>5}  {cell_name(move.cell):<8}{move.kind:<10}"
+    return f"{what}{chances}{float(move.kept):>7.2f}{mistake}"
 
 
 def _percent(chance: object) -> str:

@@ -1,5 +1,6 @@
-"""Advice: which cell to open on a board, how likely that is to win, and why.
+"""The coach: what to open and why, what went wrong, what to look for, and how hard it is.
 
-`best_move.py` finds the answer, by perfect play where that is in reach and by the player `best` otherwise;
-`sentences.py` says why, in one sentence that a player can follow, and `progress.py` what the move may teach.
+`best_move.py` finds what to open (`Advice`), and `levels.py` gives away as much of it as is asked for;
+`review.py` judges a game; `walkthrough.py` lists the steps that find what is forced, and `difficulty.py` says
+how hard they are.
 """

@@ -11,14 +11,15 @@ comes with its standard error, and never passes for exact.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 
 from msat._jit import hurry
 from msat.analysis import Analysis, analyze
 from msat.board import MINE, Board, Cell, check_board
 from msat.coach import sentences
-from msat.coach.progress import progress
+from msat.coach.advice import Advice, Alternative
+from msat.coach.prospects import prospects
 from msat.constants import DAY, SAME_RISK
 from msat.deadline import Deadline
 from msat.engines.rules.deductions import deductions
@@ -30,7 +31,7 @@ from msat.strategies.strategy import Choice
 from msat.winning import MAX_SOLUTIONS, WinProbability, perfect_play
 from msat.wording import argument
 
-__all__ = ["GAMES", "Advice", "Alternative", "Chance", "best_move", "estimate_chances", "games_for"]
+__all__ = ["GAMES", "Chance", "best_move", "estimate_chances", "games_for"]
 
 GAMES = 200
 """The least games played on from each move for an estimate; fewer on boards of …"""
@@ -70,73 +71,6 @@ ALTERNATIVES = 4
 
 _MOST = 1 << 40  # solutions and nodes without a limit
 _JUDGING = 1  # the stream of layouts on which moves are judged: not those on which one was chosen
-
-
-@dataclass(frozen=True)
-class Alternative:
-    """Another move, and what it would be worth."""
-
-    cell: Cell
-    safety: float
-    win: Fraction | float | None
-    """The chance to win after it: exact or estimated as that of the best move, and on the same layouts."""
-    win_error: float
-    """The standard error of an estimate; 0.0 where the chance is exact."""
-    games: int = 0
-    """The games that an estimate rests on; 0 where the chance is exact, or not known."""
-    difference: Fraction | float | None = None
-    """By how much the chance is above that of the best move; None if one of them is not known."""
-    difference_error: float = 0.0
-    """The standard error of that, mostly smaller than those of the chances: the layouts are the same."""
-
-    @property
-    def chance(self) -> str:
-        """The chance to win in words."""
-        return sentences.chance(self.win, self.safety, self.games)
-
-
-@dataclass(frozen=True)
-class Advice:
-    """What to open on a board, and why."""
-
-    board: Board
-    cell: Cell | None
-    """The cell to open; None where nothing is left to open."""
-    cells: tuple[Cell, ...]
-    """All cells that are proven safe, where there are any: they may all be opened. Else just the cell."""
-    kind: str
-    """How it was found: "rule", "count" (proven), "endgame", "pocket" (searched to the end),
-    "unavoidable" (to be faced at the same risk whenever), "evaluated", "sampled" (compared with others),
-    "blind", "guess" (the safest), or "won"."""
-    safety: float
-    """The probability that the cell is free of a mine; 1.0 only where that is proven."""
-    win: Fraction | float | None
-    """The chance to win: a Fraction, by perfect play, where it is exact; else a float: the safety, times the
-    average chance of games that the player `best` plays on after the move; None where that is not known."""
-    exact: bool
-    """Whether `win` is exact."""
-    win_error: float
-    """The standard error of an estimate; 0.0 where the chance is exact."""
-    games: int
-    """The games that an estimate rests on; 0 where the chance is exact, or not known."""
-    reason: str
-    """Why, in one sentence."""
-    unknown: str = ""
-    """Why the chance to win is not known, in a few words; empty where it is known."""
-    alternatives: tuple[Alternative, ...] = ()
-    """Other moves that the player ranks high, those with the best chances to win first, then the safest; none
-    where cells are proven safe."""
-
-    def __str__(self) -> str:
-        rest = f" ± {100 * self.win_error:.1f}" if self.games else ""
-        if self.unknown:
-            rest = f" ({self.unknown})"
-        return f"{self.reason}; chance to win: {self.chance}{rest}"
-
-    @property
-    def chance(self) -> str:
-        """The chance to win in words."""
-        return sentences.chance(self.win, self.safety, self.games)
 
 
 def best_move(board: Board, *, seconds: float = 0.0, budget: float | None = None) -> Advice:
@@ -257,7 +191,10 @@ def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None) 
     reason = sentences.by_perfect_play(cell, safety, found, safer)
     told = _best_first(others)[:ALTERNATIVES]
     win = found.probability
-    return Advice(analysis.board, cell, (cell,), "endgame", safety, win, True, 0.0, 0, reason, "", told)
+    return _with_prospects(
+        analysis,
+        Advice(analysis.board, cell, (cell,), "endgame", safety, win, True, 0.0, 0, reason, "", told),
+    )
 
 
 def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None) -> Advice:
@@ -276,7 +213,7 @@ def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None) -> A
         safer = safest if best_safety > choice.safety + SAME_RISK else None
         sampled = choice.kind == "sampled"
         reason = sentences.by_evaluation(
-            cell, choice.safety, len(choice.ranking), progress(board, cell), safer, sampled
+            cell, choice.safety, len(choice.ranking), prospects(analysis, cell).progress, safer, sampled
         )
     elif choice.kind == "pocket":
         reason = sentences.by_pocket(cell, choice.safety)
@@ -285,7 +222,23 @@ def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None) -> A
     else:
         reason = sentences.by_safety(cell, choice.safety, choice.kind == "guess")
     kind, safety = choice.kind, choice.safety
-    return Advice(board, cell, (cell,), kind, safety, win, False, error, games, reason, unknown, told)
+    return _with_prospects(
+        analysis,
+        Advice(board, cell, (cell,), kind, safety, win, False, error, games, reason, unknown, told),
+    )
+
+
+def _with_prospects(analysis: Analysis, advice: Advice) -> Advice:
+    """Advice on a guess, with what each of its moves may lead to."""
+    if advice.board.height * advice.board.width > HUGE:
+        return advice
+    assert advice.cell is not None
+    others = tuple(
+        replace(other, **prospects(analysis, other.cell)._asdict(), dead=other.cell in analysis.dead)
+        for other in advice.alternatives
+    )
+    own, dead = prospects(analysis, advice.cell), advice.cell in analysis.dead
+    return replace(advice, **own._asdict(), dead=dead, alternatives=others)
 
 
 def games_for(board: Board) -> int:

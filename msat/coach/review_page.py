@@ -20,7 +20,7 @@ from msat.board import HIDDEN, MINE, Board, Cell
 from msat.coach.judging import without_marks
 from msat.coach.review import Review, ReviewedMove
 from msat.coach.sentences import percent
-from msat.explanation.words import name, names
+from msat.wording import cell_name, cell_names
 
 __all__ = ["review_page"]
 
@@ -172,9 +172,9 @@ def _label(move: ReviewedMove) -> str:
 
 def _what(move: ReviewedMove, review: Review) -> str:
     """What was done, in a sentence."""
-    opened = (
-        f"around {name(move.cell)}: {names(move.opened)}" if move.move.kind == "chord" else name(move.cell)
-    )
+    opened = cell_name(move.cell)
+    if move.move.kind == "chord":
+        opened = f"around {opened}: {cell_names(move.opened)}"
     risk = "" if move.safety == 1 else f", at a risk of {percent(1 - move.safety)}"
     kept = f", and kept {float(move.kept):.2f}" if move.mistake else ""
     time = review.record.times[move.number - 1]

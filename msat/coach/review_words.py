@@ -10,7 +10,7 @@ from msat.board import Cell
 from msat.coach.sentences import percent
 from msat.errors import BudgetExceeded
 from msat.explanation.explanation import Explanation, explain
-from msat.explanation.words import are, enumerate_words, name, names
+from msat.wording import are, cell_name, cell_names, enumerate_words
 
 if TYPE_CHECKING:
     from msat.board import Board
@@ -40,7 +40,7 @@ class Words(NamedTuple):
 
 def reason(situation: Situation, judgement: Judgement, better: Cell | None, fatal: bool) -> Words:
     """What is to be said about a decision; `better` is a move that is better for certain, if there is one."""
-    what = names(situation.opened)
+    what = cell_names(situation.opened)
     risk = percent(1 - situation.safety)
     if situation.kind == "mark":
         return Words(_about_mark(situation))
@@ -57,23 +57,22 @@ def reason(situation: Situation, judgement: Judgement, better: Cell | None, fata
         if better is None or better not in situation.analysis.safe:
             cost = "it cost nothing" if judgement.exact else "whether that cost anything is not certain"
             return Words(f"a risk of {risk}, taken before what was proven safe; {cost}")
-        return _proven(
-            situation.analysis.board, better, f"a needless risk of {risk}: {name(better)} was proven safe"
-        )
+        claim = f"a needless risk of {risk}: {cell_name(better)} was proven safe"
+        return _proven(situation.analysis.board, better, claim)
     if better is not None:
-        return Words(f"{name(better)} was better: {_comparison(situation, judgement, better)}")
+        return Words(f"{cell_name(better)} was better: {_comparison(situation, judgement, better)}")
     doubt = "" if judgement.exact else " for certain"
     return Words(f"{_guess(situation.safety)}; no cell was safe, and no move was better{doubt}")
 
 
 def _about_mark(situation: Situation) -> str:
-    cell = situation.move.cell
+    name = cell_name(situation.move.cell)
     mine = 1 - situation.safety
     if situation.move.kind == "unmark":
-        return f"the mark at {name(cell)} taken back"
+        return f"the mark at {name} taken back"
     if mine in (0, 1):
-        return f"{name(cell)} is a mine for certain" if mine else f"a wrong mark: {name(cell)} is safe"
-    return f"{name(cell)} is a mine with a chance of {percent(mine)}: not proven"
+        return f"{name} is a mine for certain" if mine else f"a wrong mark: {name} is safe"
+    return f"{name} is a mine with a chance of {percent(mine)}: not proven"
 
 
 def _proven(board: Board, cell: Cell, claim: str) -> Words:

@@ -84,7 +84,7 @@ def by_pocket(cell: Cell, safety: float) -> str:
 
 
 def by_evaluation(
-    cell: Cell, safety: float, candidates: int, tells: Fraction, safer: Cell | None, sampled: bool
+    cell: Cell, safety: float, candidates: int, tells: float, safer: Cell | None, sampled: bool
 ) -> str:
     """For a guess that was compared with others: by the boards it leads to and, if `sampled`, by a search.
 

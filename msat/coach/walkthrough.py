@@ -34,9 +34,8 @@ from msat.explanation.arguments import argue
 from msat.explanation.cores import Prover
 from msat.explanation.facts import Claim, Fact, clues_near, facts_of
 from msat.explanation.sums import Sum, find_sum
-from msat.explanation.words import are, enumerate_words, name
 from msat.problem.problem import Problem
-from msat.wording import counted
+from msat.wording import are, cell_name, counted, enumerate_words
 
 __all__ = ["Walkthrough", "WalkthroughStep", "in_words", "next_step", "walkthrough"]
 
@@ -314,6 +313,6 @@ def _by_count(board: Board, known: Knowledge, deadline: Deadline) -> tuple[Cell,
     proofs = []
     for claim in claims:
         found = _smallest(facts, total, claim, deadline)
-        assert found is not None, f"{name(claim[0])} is forced"
+        assert found is not None, f"{cell_name(claim[0])} is forced"
         proofs.append(found)
     return min(proofs, key=lambda clues: (len(clues), clues))

@@ -40,14 +40,18 @@ def test_perfect_play(cli: Cli) -> None:
         "0  [?] 1  ?  ?",
         "1   ?  ?  ?  ?",
         "",
-        "r0c0 is safe with a chance of 80.0% and begins perfect play, which wins 3 of 10 layouts",
+        "no cell is proven safe; r0c0 is a mine with 20.0%, and none is safer",
+        "it may show 0 (50.0%) or 1 (50.0%); that proves another cell safe with 100%, and the best click "
+        "after it is safe with 100%",
+        "it wins 30.0% of all games, exactly; r0c2 wins just as often",
         "chance to win: 30.0% (exactly 3/10)",
         "",
-        "other moves        safe   chance to win",
-        "r0c2              80.0%           30.0%",
-        "r1c0              80.0%           30.0%",
-        "r1c2              80.0%           30.0%",
-        "r0c3              50.0%           30.0%",
+        "move       safe  progress  second     wins",
+        "r0c0      80.0%      100%    100%    30.0%",
+        "r0c2      80.0%      100%    100%    30.0%",
+        "r1c0      80.0%      100%    100%    30.0%",
+        "r1c2      80.0%      100%    100%    30.0%",
+        "r0c3      50.0%      100%    100%    30.0%",
     ]
 
 
@@ -56,26 +60,32 @@ def test_an_estimate(cli: Cli) -> None:
     lines = cli.out.splitlines()
     assert sum(line.count("[?]") for line in lines) == 1
     assert re.fullmatch(
-        r"r\dc\d is safe with a chance of \d\d\.\d% and of \d+ candidates leads to the best boards: "
-        r"its number then proves other cells safe in \d\d\.\d% of all cases",
-        lines[8],
+        r"no cell is proven safe; r\dc\d is a mine with \d\d\.\d%, and none is safer", lines[8]
     )
+    assert re.fullmatch(
+        r"it may show \d \(\d\d\.\d%\), \d \(\d\d\.\d%\), \d \(\d\.\d%\) or 1 more; that proves another cell "
+        r"safe with \d\d\.\d%, and the best click after it is safe with \d\d\.\d%",
+        lines[9],
+    )
+    assert re.match(r"it wins \d\d\.\d% of all games ± \d\.\d; r\dc\d wins \d\d\.\d%, ", lines[10])
     played = r"by 200 games played on from here by 'best'; standard error \d\.\d%"
-    assert re.fullmatch(rf"chance to win: \d\d\.\d% \({played}\)", lines[9])
-    assert lines[11].split() == [
-        "other",
-        "moves",
+    assert re.fullmatch(rf"chance to win: \d\d\.\d% \({played}\)", lines[11])
+    assert lines[13].split() == [
+        "move",
         "safe",
-        "chance",
-        "to",
-        "win",
+        "progress",
+        "second",
+        "wins",
         "error",
         "difference",
         "(error)",
     ]
-    assert len(lines[12:]) == 4
-    for line in lines[12:]:
-        assert re.fullmatch(r"r\dc\d +\d\d\.\d% +\d\d\.\d% +\d\.\d% +[+-]\d+\.\d% \(\d\.\d%\)", line)
+    assert len(lines[14:]) == 5
+    figures = r"r\dc\d( +\d\d\.\d%){4} +\d\.\d%"
+    assert re.fullmatch(figures, lines[14])
+    for line in lines[15:]:
+        assert re.fullmatch(rf"{figures} +[+-]\d+\.\d% \(\d\.\d%\)", line)
+    assert max(map(len, lines[13:])) <= 80
 
 
 def test_a_move_that_seems_better_is_explained() -> None:
@@ -111,14 +121,18 @@ def test_a_board_without_chances(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(DrawnLayouts, "_draw", lambda *_: False)
     assert cli("hint", OPEN) == 0
     assert cli.out.splitlines()[8:] == [
-        "r0c8 is the safest cell, with a chance of 84.0%; the board is too wide to look further",
+        "no cell is proven safe; r0c8 is a mine with 16.0%, and none is safer",
+        "it may show 0 (57.9%), 1 (35.6%), 2 (6.2%) or 1 more; that proves another cell safe with 57.9%, and "
+        "the best click after it is safe with 93.7%",
+        "how often it wins is not known: the board is too wide for games to be played on",
         "chance to win: not known (the board is too wide for games to be played on)",
         "",
-        "other moves        safe",
-        "r5c0              84.0%",
-        "r5c8              84.0%",
-        "r0c2              84.0%",
-        "r0c3              84.0%",
+        "move       safe  progress  second",
+        "r0c8      84.0%     57.9%   93.7%",
+        "r5c0      84.0%     57.9%   93.7%",
+        "r5c8      84.0%     57.9%   93.7%",
+        "r0c2      84.0%     19.5%   93.9%",
+        "r0c3      84.0%     39.3%   90.8%",
     ]
     answer = cli.json("hint", OPEN, "--json")
     assert (answer["win"], answer["win_error"], answer["games"]) == (None, None, 0)
@@ -200,6 +214,15 @@ def test_json(cli: Cli) -> None:
         "win_error": 0.0,
         "win_exact": "3/10",
         "games": 0,
+        "progress": 1.0,
+        "second": 1.0,
+        "dead": False,
+        "reasons": [
+            "no cell is proven safe; r0c0 is a mine with 20.0%, and none is safer",
+            "it may show 0 (50.0%) or 1 (50.0%); that proves another cell safe with 100%, and the best click "
+            "after it is safe with 100%",
+            "it wins 30.0% of all games, exactly; r0c2 wins just as often",
+        ],
         "reason": "r0c0 is safe with a chance of 80.0% and begins perfect play, which wins 3 of 10 layouts",
         "marks": [],
     }
@@ -210,6 +233,9 @@ def test_json(cli: Cli) -> None:
         "win_error": 0.0,
         "win_exact": "3/10",
         "games": 0,
+        "progress": 1.0,
+        "second": 1.0,
+        "dead": False,
         "difference": 0.0,
         "difference_error": 0.0,
     }
@@ -222,8 +248,8 @@ def test_json_of_an_estimate(cli: Cli) -> None:
     assert answer["games"] >= 1
     assert 0 < answer["win_error"] < 1
     assert answer["alternatives"]
-    fields = ["cell", "safety", "win", "win_error", "win_exact", "games", "difference", "difference_error"]
-    assert fields == list(answer["alternatives"][0])
+    fields = ["cell", "safety", "win", "win_error", "win_exact", "games", "progress", "second", "dead"]
+    assert [*fields, "difference", "difference_error"] == list(answer["alternatives"][0])
 
 
 @pytest.mark.parametrize(
@@ -244,6 +270,8 @@ def test_json_of_an_estimate(cli: Cli) -> None:
         (["??/22 1"], "no layout has 1 mine in total"),
         (["??/11 1", "--seconds", "99999999"], "'99999999' is no time to think: expected seconds above 0"),
         ([], "hint needs a BOARD"),
+        (["??/11 1", "--level", "6"], "--level 6 is no level of a hint: give 1 to 5"),
+        (["??/11 1", "--level", "x"], "argument --level: 'x' is no whole number"),
         (["??/11 1", "--seconds", "-1"], "'-1' is no time to think"),
         (["??/11 1", "--seconds", "soon"], "'soon' is no time to think"),
     ],
@@ -254,3 +282,49 @@ def test_bad_input(cli: Cli, argv: list[str], message: str) -> None:
     assert cli.err.startswith("msat: ")
     assert message in cli.err
     assert cli.err.count("\n") == 1
+
+
+FINDABLE = "????/1111/0000 2"
+GUESS = "?1??/???? 2"
+
+
+def test_levels_of_a_proof(cli: Cli) -> None:
+    told = []
+    for level in range(1, 6):
+        assert cli("hint", FINDABLE, "--level", str(level)) == 0
+        told.append(cli.out.splitlines())
+    assert [lines[5:] for lines in told] == [
+        ["there is something to find"],
+        ["look at rows 0 to 2, columns 0 to 2"],
+        ["the 1 at r1c0 and the 1 at r1c1 prove it"],
+        ["r0c2 is safe"],
+        [
+            "r0c2 is safe (rule 4): the 1 at r1c1 has 1 mine; the 1 at r1c0 puts it in r0c0 and r0c1; "
+            "so none is left: r0c2 is safe"
+        ],
+    ]
+    assert [sum(line.count("[") for line in lines) for lines in told] == [0, 9, 2, 3, 3]
+
+
+def test_levels_of_a_guess(cli: Cli) -> None:
+    found = [cli.json("hint", GUESS, "--level", str(level), "--json") for level in range(1, 6)]
+    assert [sorted(each) for each in found] == [
+        ["kind", "level", "text"],
+        ["kind", "level", "text", "window"],
+        ["candidates", "kind", "level", "text", "window"],
+        ["candidates", "cell", "kind", "level", "text", "window"],
+        ["advice", "candidates", "cell", "kind", "level", "text", "window"],
+    ]
+    assert found[0]["text"] == ["nothing can be proven: a guess is needed"]
+    assert found[3]["cell"] == found[4]["advice"]["cell"] == [0, 0]
+    assert found[4]["text"] == found[4]["advice"]["reasons"]
+    assert cli("hint", GUESS, "--level", "5") == 0
+    assert "move       safe  progress  second     wins" in cli.out
+
+
+def test_a_level_of_a_board_that_is_won(cli: Cli) -> None:
+    assert cli.json("hint", "?1/11 1", "--level", "4", "--json") == {
+        "level": 4,
+        "kind": "won",
+        "text": ["nothing is left to open: the board is won"],
+    }

@@ -9,7 +9,6 @@ import pytest
 import msat
 from msat.board import MINE, Board
 from msat.coach import best_move as module
-from msat.coach.progress import progress
 from msat.strategies.best.common_layouts import DrawnLayouts
 from msat.strategies.best.player import Best
 from msat.strategies.safest import ranking
@@ -210,21 +209,6 @@ def test_a_safer_cell_that_wins_less_is_mentioned() -> None:
     assert chances[advice.cell] == advice.win == Fraction(3, 6) > chances[0, 0]
     assert msat.analyze(board).probability[0, 0] < 1 - advice.safety
     assert advice.reason.endswith("; r0c0 is safer, but wins less often")
-
-
-def test_progress_is_the_chance_of_a_telling_number() -> None:
-    asked = 0
-    for board in small_boards(max(30, scaled(100)), seed=6, most_hidden=9):
-        layouts = list(enumerate_layouts(board))
-        for cell in board.hidden[:2]:
-            shown = [
-                len(mines.intersection(board.neighbours(cell))) for mines in layouts if cell not in mines
-            ]
-            if shown:
-                telling = sum(bool(msat.analyze(board.replace({cell: number})).safe) for number in shown)
-                assert progress(board, cell) == Fraction(telling, len(shown)), (board, cell)
-                asked += 1
-    assert asked
 
 
 def test_in_words() -> None:

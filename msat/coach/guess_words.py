@@ -1,0 +1,105 @@
+"""Why a guess and not the safest cell: what it risks, what it may show, and how often it wins."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from msat.analysis import Analysis, analyze
+from msat.board import Cell
+from msat.coach.sentences import percent
+from msat.constants import SAME_RISK
+from msat.wording import cell_name, enumerate_words
+
+if TYPE_CHECKING:
+    from msat.coach.advice import Advice, Alternative
+
+__all__ = ["guess_reasons", "note"]
+
+
+def guess_reasons(advice: Advice) -> tuple[str, ...]:
+    """Three sentences about a guess."""
+    assert advice.cell is not None
+    analysis = analyze(advice.board)
+    safest = _safest(analysis, advice)
+    return _risk(advice, analysis, safest), _shows(advice, analysis), _wins(advice, safest)
+
+
+def note(kind: str, safety: float, dead: bool) -> str:
+    """What a table says about a move besides its figures.
+
+    >>> note("unavoidable", 0.5, True), note("evaluated", 0.9, False)
+    ('dead, an unavoidable 50/50', '')
+    """
+    said = ["dead"] * dead
+    if kind == "unavoidable":
+        said.append("an unavoidable 50/50" if abs(safety - 0.5) < SAME_RISK else "unavoidable")
+    return ", ".join(said)
+
+
+def _safest(analysis: Analysis, advice: Advice) -> tuple[Cell, float] | None:
+    """A cell that is safer than the move, and how safe it is; of the alternatives if one is as safe."""
+    best = max(1.0 - float(analysis.probability[cell]) for cell in advice.board.hidden)
+    if best <= advice.safety + SAME_RISK:
+        return None
+    told = [other.cell for other in advice.alternatives]
+    for cell in (*told, *advice.board.hidden):
+        if 1.0 - float(analysis.probability[cell]) >= best - SAME_RISK:
+            return cell, best
+    raise AssertionError("one of the hidden cells is the safest")
+
+
+def _risk(advice: Advice, analysis: Analysis, safest: tuple[Cell, float] | None) -> str:
+    assert advice.cell is not None
+    cell, risk = cell_name(advice.cell), percent(1.0 - advice.safety)
+    if advice.kind == "unavoidable":
+        what = "a 50/50" if analysis.exact(*advice.cell) == Fraction(1, 2) else f"a risk of {risk}"
+        return f"no cell is proven safe, and {cell} is {what} that nothing opened elsewhere will ever lower"
+    if safest is None:
+        return f"no cell is proven safe; {cell} is a mine with {risk}, and none is safer"
+    other = f"the safest, {cell_name(safest[0])}, with {percent(1.0 - safest[1])}"
+    return f"no cell is proven safe; {cell} is a mine with {risk}, {other}"
+
+
+def _shows(advice: Advice, analysis: Analysis) -> str:
+    assert advice.cell is not None
+    if advice.progress is None or advice.second is None:
+        return "what it may show was not looked at: the board is too large"
+    chances = analysis.number_chances[advice.cell] / advice.safety
+    numbers = [(number, chance) for number, chance in enumerate(chances.tolist()) if chance]
+    if advice.dead:
+        return f"it is dead: if it is safe it shows {numbers[0][0]} in any case, which tells nothing new"
+    likely = sorted(numbers, key=lambda pair: -pair[1])[:3]
+    listed = [f"{number} ({percent(chance)})" for number, chance in likely]
+    more = f" or {len(numbers) - 3} more" if len(numbers) > 3 else ""
+    shows = f"{', '.join(listed)}{more}" if more else enumerate_words(listed).replace(" and ", " or ")
+    follows = f"that proves another cell safe with {percent(advice.progress)}"
+    return (
+        f"it may show {shows}; {follows}, and the best click after it is safe with {percent(advice.second)}"
+    )
+
+
+def _wins(advice: Advice, safest: tuple[Cell, float] | None) -> str:
+    if advice.win is None:
+        return f"how often it wins is not known: {advice.unknown}"
+    error = f" ± {100 * advice.win_error:.1f}" if advice.games else ", exactly"
+    wins = f"it wins {advice.chance} of all games{error}"
+    rival = _rival(advice, safest)
+    if rival is None or rival.difference is None:
+        return wins
+    difference = float(rival.difference)
+    if not rival.games and not difference:
+        return f"{wins}; {cell_name(rival.cell)} wins just as often"
+    if rival.games and abs(difference) < 2 * rival.difference_error:
+        return f"{wins}; {cell_name(rival.cell)} wins {rival.chance}, no difference beyond doubt"
+    doubt = f" ± {100 * rival.difference_error:.1f}" if rival.games else ""
+    points = f"{100 * abs(difference):.1f}{doubt} points {'more' if difference > 0 else 'less'}"
+    return f"{wins}; {cell_name(rival.cell)} wins {rival.chance}, {points}"
+
+
+def _rival(advice: Advice, safest: tuple[Cell, float] | None) -> Alternative | None:
+    """The safest cell, if it was looked at; else the best of the others."""
+    others = {other.cell: other for other in advice.alternatives}
+    if safest is not None and safest[0] in others:
+        return others[safest[0]]
+    return next(iter(advice.alternatives), None)
