@@ -16,12 +16,12 @@ from msat.board import PRESETS as PRESETS
 from msat.board import Board as Board
 from msat.coach.advice import Advice as Advice
 from msat.coach.best_move import best_move as best_move
-from msat.coach.marks import Mark as Mark
-from msat.coach.marks import judge_marks as judge_marks
 from msat.coach.difficulty import Difficulty as Difficulty
 from msat.coach.difficulty import difficulty as difficulty
 from msat.coach.levels import Hint as Hint
 from msat.coach.levels import hint as hint
+from msat.coach.marks import Mark as Mark
+from msat.coach.marks import judge_marks as judge_marks
 from msat.coach.review import Review as Review
 from msat.coach.review import review as review
 from msat.coach.walkthrough import Walkthrough as Walkthrough

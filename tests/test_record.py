@@ -291,6 +291,8 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
     record.save(link)
     assert link.is_symlink()
     assert Record.load(target) == record
+
+
 def test_version_1_is_still_read() -> None:
     record = a_game().record
     found = json.loads(record.to_json())

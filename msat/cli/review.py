@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(found.to_object(), allow_nan=False))
         return 0
 
-    from msat.cli.terminal import Terminal
+    from msat.tui.console import Terminal
 
     terminal = Terminal()
     for line in _lines(found, terminal.width):

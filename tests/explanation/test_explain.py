@@ -267,7 +267,8 @@ def test_each_rule_by_name(rule: int, text: str, cell: Cell) -> None:
         (
             "1??/??? 1",
             (0, 1),
-            "r0c1 is undecided: there are layouts with and without a mine there; it is a mine with 33.33% (1/3)",
+            "r0c1 is undecided: there are layouts with and without a mine there; "
+            "it is a mine with 33.33% (1/3)",
         ),
         ("*1? 1", (0, 0), "r0c0 is a mine: it is marked, and marks are taken for granted"),
     ],
