@@ -144,6 +144,7 @@ def _decorator(options: dict[str, Any], apart: bool) -> Callable[[F], F]:
 
 
 def _compiled(function: F, options: dict[str, Any], apart: bool) -> F:
+    _kernel_cache.source(function.__module__)
     if _state.compiled:
         from msat._compiler import compile_kernel
 

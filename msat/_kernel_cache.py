@@ -36,6 +36,7 @@ __all__ = [
     "forget",
     "is_kept",
     "read",
+    "source",
     "source_digest",
     "tidy",
     "unclaim",
@@ -113,12 +114,22 @@ def _file_of(module: str) -> Path | None:
 
 
 @cache
-def _imports(module: str) -> tuple[str, ...]:
-    """The modules of msat that a module imports at its top."""
+def source(module: str) -> str:
+    """The text of a module's file, read once: when its first kernel is decorated, just after Python read it.
+
+    A file that is exchanged later, by an upgrade, say, must not be taken for what runs in this process: its
+    digest would then be that of other machine code.
+    """
     file = _file_of(module)
     assert file is not None
+    return file.read_text("utf-8")
+
+
+@cache
+def _imports(module: str) -> tuple[str, ...]:
+    """The modules of msat that a module imports at its top."""
     found = []
-    for origin, names in _IMPORT.findall(file.read_text("utf-8")):
+    for origin, names in _IMPORT.findall(source(module)):
         if origin == "msat._jit":  # the decorators: they change nothing in what they decorate
             continue
         if _file_of(origin) is not None:
@@ -141,10 +152,8 @@ def source_digest(module: str) -> str:
                 waiting.append(name)
     total = hashlib.sha256(_settings().encode())
     for name in sorted(reached):
-        file = _file_of(name)
-        assert file is not None
-        total.update(name.encode())
-        total.update(file.read_bytes())
+        total.update(name.encode() + b"\0")
+        total.update(source(name).encode())
     return total.hexdigest()[:16]
 
 

@@ -309,11 +309,11 @@ def test_levels_of_a_proof(cli: Cli) -> None:
 def test_levels_of_a_guess(cli: Cli) -> None:
     found = [cli.json("hint", GUESS, "--level", str(level), "--json") for level in range(1, 6)]
     assert [sorted(each) for each in found] == [
-        ["kind", "level", "text"],
-        ["kind", "level", "text", "window"],
-        ["candidates", "kind", "level", "text", "window"],
-        ["candidates", "cell", "kind", "level", "text", "window"],
-        ["advice", "candidates", "cell", "kind", "level", "text", "window"],
+        ["kind", "level", "marks", "text"],
+        ["kind", "level", "marks", "text", "window"],
+        ["candidates", "kind", "level", "marks", "text", "window"],
+        ["candidates", "cell", "kind", "level", "marks", "text", "window"],
+        ["advice", "candidates", "cell", "kind", "level", "marks", "text", "window"],
     ]
     assert found[0]["text"] == ["nothing can be proven: a guess is needed"]
     assert found[3]["cell"] == found[4]["advice"]["cell"] == [0, 0]
@@ -327,4 +327,5 @@ def test_a_level_of_a_board_that_is_won(cli: Cli) -> None:
         "level": 4,
         "kind": "won",
         "text": ["nothing is left to open: the board is won"],
+        "marks": [],
     }
