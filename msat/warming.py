@@ -25,6 +25,13 @@ def _answers() -> None:
     deductions(board)
 
 
+def _coaching() -> None:
+    import msat
+
+    msat.analyze(msat.Board.parse("?1????/??????/??2??? 6")).dead  # noqa: B018
+    msat.difficulty(msat.Layout.random(9, 9, 10, seed=1, start=(4, 4)))
+
+
 def _contradictions() -> None:
     from msat.board import Board
     from msat.explanation.conflict import explain_contradiction
@@ -117,6 +124,7 @@ TASKS: tuple[Callable[[], None], ...] = (
     _contradictions,
     _boards,
     _endgames,
+    _coaching,
 )
 """What is called, the most important first."""
 

@@ -88,7 +88,7 @@ def no_guess_layout(
     protected = protected_cells(height, width, start, "safe" if first == "any" else first)
     if mines > protected.size - np.count_nonzero(protected):
         raise LayoutError(f"{mines} mines leave no free start on a {height}×{width} board: one fewer does")
-    if height * width > _SMALL:
+    if height * width > _SMALL or (level is not None and level >= BY_SUMS):
         hurry()
     best: _Attempt | None = None
     tries = _TRIES if level is None else _TRIES_BY_LEVEL

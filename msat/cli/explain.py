@@ -22,6 +22,7 @@ examples:
   msat explain '???/111 1' --cell 0,1     why is this a mine?
   msat explain board.txt --mines 99 --cell 3,4 --json
   msat explain '1?/0? 1'                  why is this board impossible? (no cell needed)
+  msat explain board.txt --all            everything that is forced, step by step
 
 In the drawing, clues that the proof uses are in [brackets], and so is the cell: + safe, * mine, ? undecided.
 Marks are judged by the numbers: a proof uses those that are proven, and a marked cell is explained like a
@@ -42,6 +43,9 @@ fields of the JSON answer (cells are [row, column], numbered from 0):
   blamed_marks           of a contradiction, with --marks trust: the marks that take part in it
   repairs                of a contradiction: {"cell", "number"} that would make the board possible; where
                          "number" is null, the flag is to be taken off
+with --all:
+  difficulty, technique, clues   of the hardest step: its name, its number from 1 to 5, and its clues
+  steps                  {"technique", "technique_name", "clues", "uses_mine_count", "safe", "mined", "text"}
 
 exit status: 2 if the text is no board or contradicts itself, 3 if the budget does not suffice
 """
@@ -57,7 +61,11 @@ def add(subparsers: Subparsers) -> None:
     )
     add_board_options(parser)
     add_marks_option(parser)
-    parser.add_argument("--cell", type=cell, metavar="R,C", help="the cell: row and column, from 0")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--cell", type=cell, metavar="R,C", help="the cell: row and column, from 0")
+    what.add_argument(
+        "--all", action="store_true", help="everything that is forced, step by step, the easiest first"
+    )
     parser.add_argument("--budget", type=positive, metavar="SECONDS", help="give up after this time")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
@@ -78,6 +86,8 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         judged = judge(board, args.marks, args.budget)
+        if args.all:
+            return _walk(judged, args)
         explanation = _explain(judged, args.cell, args.budget)
     except InconsistentBoard:
         contradiction = explain_contradiction(board, budget=args.budget)
@@ -93,6 +103,20 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _walk(judged: Judged, args: argparse.Namespace) -> int:
+    """Explain everything that is forced."""
+    from msat.cli.reasons import show_walkthrough
+    from msat.coach.walkthrough import walkthrough
+    from msat.tui.console import Terminal
+
+    found = walkthrough(judged.trusted, budget=args.budget)
+    if args.json:
+        print(json.dumps(found.to_object() | {"marks": judged.fields()}))
+    else:
+        show_walkthrough(found, judged, Terminal())
+    return 0
+
+
 def _explain(judged: Judged, cell: Cell | None, budget: float | None) -> Explanation:
     """Why a cell is what it is, a marked one too: its mark proves nothing about it."""
     from msat.analysis import analyze
@@ -103,7 +127,9 @@ def _explain(judged: Judged, cell: Cell | None, budget: float | None) -> Explana
         [cell, *_] = judged.wrong
     if cell is None:
         analyze(judged.trusted, budget=budget)  # a contradiction needs no cell
-        raise CellError("explain needs a cell of this board: add --cell ROW,COLUMN such as --cell 0,0")
+        raise CellError(
+            "explain needs a cell of this board: add --cell ROW,COLUMN such as --cell 0,0, or --all"
+        )
     board = judged.trusted
     if cell in judged.marks and not judged.trusting:
         board = board.replace({cell: HIDDEN})

@@ -6,8 +6,9 @@ for brackets, it is highlighted, and named in the text in any case.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msat.board import Cell
 from msat.cli.judging import Judged
@@ -18,12 +19,16 @@ from msat.tui.board import BoardView
 from msat.tui.console import Terminal
 from msat.tui.legend import legend_lines
 
+if TYPE_CHECKING:
+    from msat.coach.walkthrough import Walkthrough
+
 __all__ = [
     "fields_of_contradiction",
     "fields_of_explanation",
     "show_board",
     "show_contradiction",
     "show_explanation",
+    "show_walkthrough",
 ]
 
 NEARBY = (4, 9)
@@ -70,6 +75,25 @@ def _show_witness(explanation: Explanation, layout: Layout, terminal: Terminal) 
     ]
     for line in view.window(rows, columns, pitch):
         terminal.line(line)
+
+
+def show_walkthrough(found: Walkthrough, judged: Judged, terminal: Terminal) -> None:
+    """The board with all that is forced, and the steps that find it."""
+    moves = {**dict.fromkeys(found.safe, "safe"), **dict.fromkeys(found.mined, "mine")}
+    show_board(judged.view(terminal, moves=moves), terminal)
+    terminal.line()
+    *steps, last = found.lines()
+    for line in steps:
+        indent = " " * (3 + len(line) - len(line.lstrip()))
+        for part in (
+            [line]
+            if terminal.width is None
+            else textwrap.wrap(line, terminal.width, subsequent_indent=indent)
+        ):
+            terminal.line(part)
+    terminal.wrapped(last, "answer")
+    for line in judged.lines():
+        terminal.wrapped(line)
 
 
 def show_contradiction(contradiction: Contradiction, terminal: Terminal) -> None:

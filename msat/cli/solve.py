@@ -6,6 +6,7 @@ import argparse
 import json
 import math
 import sys
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from msat.formats.parsed import HIDDEN_BYTE
 
 if TYPE_CHECKING:
     from msat.analysis import Analysis
+    from msat.coach.cell_facts import CellFacts
     from msat.tui.console import Terminal
 
 __all__ = ["add", "run"]
@@ -27,6 +29,7 @@ examples:
   msat solve '??1/3?2/??? 3'              one-line notation: rows joined by '/', then the mine total
   msat solve board.txt --mines 99         a file with rows of ?, 0-8 and * (known mines)
   msat generate --seed 7 --board | msat solve - --json
+  msat solve '1???/???? 2' --cells        what every hidden cell may show
   printf '%s\\n' '"??/11 1"' '{"id": 2, "board": "???/121", "mines": 2}' | msat solve --jsonl
 
 fields of a JSON answer (cells are [row, column], numbered from 0):
@@ -41,6 +44,9 @@ fields of a JSON answer (cells are [row, column], numbered from 0):
   marks                  {"cell", "verdict", "probability"} of every mark, by the numbers alone: "proven" (a
                          mine in every layout), "wrong" (in none) or "unproven"; all else is answered from the
                          numbers and proven marks, other marks count as hidden (--marks trust: as mines)
+  cells                  with --cells, per hidden cell: cell, probability, opening (the chance of a 0),
+                         numbers (the chance that it is safe and shows 0 to 8), and dead (whether its number
+                         is the same in every layout in which it is safe: it tells nothing)
 
 requests of --jsonl, one JSON value a line:
   "??1/3?2/??? 3"        a board in any text form, or an object of which only "board" is needed:
@@ -82,6 +88,11 @@ def add(subparsers: Subparsers) -> None:
         action="store_true",
         help="prove the answer a second way: cells by SAT, counts by two engines",
     )
+    parser.add_argument(
+        "--cells",
+        action="store_true",
+        help="also tell of every hidden cell what it may show, and whether that would tell anything",
+    )
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="print one JSON object")
     output.add_argument("--jsonl", action="store_true", help="serve requests from standard input, one a line")
@@ -102,17 +113,26 @@ def run(args: argparse.Namespace) -> int:
 
     from msat.analysis import analyze
     from msat.cli.answer import answer_of, count_of
+    from msat.coach.cell_facts import cell_facts
 
     judged = judge(board, args.marks, args.budget)
     analysis = analyze(judged.trusted, engine=args.engine, budget=args.budget, check=args.check)
     solutions, late = count_of(analysis)
+    facts = cell_facts(analysis) if args.cells and late is None else ()
     if args.json:
-        print(json.dumps(answer_of(analysis, solutions) | {"marks": judged.fields()}, allow_nan=False))
+        answer = answer_of(analysis, solutions) | {"marks": judged.fields()}
+        if args.cells:
+            answer["cells"] = [each.to_object() for each in facts] if late is None else None
+        print(json.dumps(answer, allow_nan=False))
     else:
         from msat.tui.console import Terminal
 
         terminal = Terminal()
         _show(judged, analysis, solutions, terminal)
+        if facts:
+            terminal.line()
+            for line in _table(facts):
+                terminal.line(line)
         if args.check:
             terminal.line("checked: every answer was proven a second way")
     if late is not None:
@@ -123,8 +143,9 @@ def run(args: argparse.Namespace) -> int:
 def _serve(args: argparse.Namespace) -> int:
     if args.board is not None:
         raise BoardError(f"--jsonl takes its boards from standard input, not from {args.board!r}")
-    if args.check:
-        raise BoardError("--check is for one board: leave out --jsonl")
+    for option in ("check", "cells"):
+        if getattr(args, option):
+            raise BoardError(f"--{option} is for one board: leave out --jsonl")
     from msat.cli.jsonl import serve
 
     defaults: dict[str, Any] = {
@@ -185,6 +206,25 @@ def _fitted(start: str, names: list[str], end: str, width: int | None) -> str:
         if width is None or len(line) <= width:
             break
     return line
+
+
+def _table(facts: Sequence[CellFacts]) -> Iterator[str]:
+    """What every hidden cell may show; cells of which the same is said share a line."""
+    from msat.wording import cell_name
+
+    def percent(chance: float) -> str:
+        # What is not certain is never shown as if it were.
+        return "" if not chance else "100" if chance == 1.0 else f"{min(max(100 * chance, 0.1), 99.9):.1f}"
+
+    alike: dict[str, list[str]] = {}
+    for each in facts:
+        line = f"{percent(each.probability):>6}" + "".join(f"{percent(chance):>6}" for chance in each.numbers)
+        alike.setdefault(f"{line}  {'dead' if each.dead else ''}".rstrip(), []).append(cell_name(each.cell))
+    yield "chances in percent: of a mine, and of being safe and showing each number"
+    yield f"{'cell':<16}{'mine':>6}" + "".join(f"{number:>6}" for number in range(9))
+    for line, cells in alike.items():
+        others = f" and {len(cells) - 1} more" if len(cells) > 1 else ""
+        yield f"{cells[0] + others:<16}{line}"
 
 
 def _readable(number: int, width: int | None = None) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from msat._jit import hurry
 from msat.board import Board
 from msat.coach.techniques import NAMES, TECHNIQUES, note_forced, play_up_to
 from msat.coach.walkthrough import WalkthroughStep, in_words, next_step, walkthrough
@@ -23,6 +24,9 @@ from msat.layout import Layout
 from msat.wording import argument
 
 __all__ = ["Difficulty", "difficulty"]
+
+SMALL = 100
+"""Cells up to which a layout is solved in no time, also by kernels that are not compiled."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,8 @@ def _solve(layout: Layout) -> list[WalkthroughStep]:
         )
     if layout.is_mine(start):
         raise LayoutError(f"the start {start} has a mine: no logic solves that")
+    if layout.height * layout.width > SMALL:
+        hurry()
     if not play_up_to(layout.numbers(), start, len(NAMES))[0]:
         raise LayoutError(
             f"from {start} this layout needs a guess: only one that needs none has a difficulty"

@@ -19,11 +19,13 @@ from functools import cached_property
 from math import prod
 from typing import Any
 
-from msat.analysis import Analysis, analyze
+from msat._jit import hurry
+from msat.analysis import MANY_CELLS, Analysis, analyze
 from msat.board import Board, Cell
 from msat.coach import review_words
 from msat.coach.best_move import HUGE
 from msat.coach.judging import Judge, Judgement, joint_safety, without_marks
+from msat.coach.sentences import percent
 from msat.coach.situations import DecisionKind, Situation, analyze_before, situations_of
 from msat.constants import DAY
 from msat.deadline import Deadline
@@ -112,6 +114,15 @@ class ReviewedMove:
     def kept(self) -> Fraction:
         """The share of the chance to win that the choice kept; 1 for the best move."""
         return Fraction(self.win) / Fraction(self.best_win)
+
+    @property
+    def remark(self) -> str:
+        """What it kept, in a few words.
+
+        "kept 0.94 of a chance to win of 65.6%"
+        """
+        mistake = "a mistake: " if self.mistake else ""
+        return f"{mistake}kept {float(self.kept):.2f} of a chance to win of {percent(self.best_win)}"
 
     def to_object(self) -> dict[str, Any]:
         """Plain JSON values."""
@@ -227,6 +238,8 @@ def review(record: Record, seconds: float | None = None, progress: Progress | No
         raise BudgetExceeded(
             f"a board of {area:,} cells is too large to be reviewed: at most {HUGE:,} are not"
         )
+    if area * len(record.moves) > MANY_CELLS:
+        hurry()
     record.state  # noqa: B018  # a record that does not replay is refused here
     situations = situations_of(record)
     judgements, last = _judge_all(record, situations, seconds, progress)

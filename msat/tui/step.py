@@ -43,6 +43,8 @@ class Step:
     exploded: Cell | None
     guesses: tuple[GuessInStep, ...]
     """All guesses so far."""
+    remark: str = ""
+    """What a review says about it."""
 
     @property
     def opened(self) -> tuple[Cell, ...]:
@@ -65,7 +67,7 @@ class Step:
             parts.append(f"mark {counted(marks, 'mine')}")
         if unmarks:
             parts.append(f"take back {counted(unmarks, 'mark')}")
-        return "; ".join(parts)
+        return "; ".join([*parts, self.remark] if self.remark else parts)
 
 
 def _in_words(opens: list[Move]) -> str:
