@@ -13,6 +13,7 @@ from operator import index as as_index
 
 from msat.constants import DEFAULT_START, HIDDEN, MINE, Cell
 from msat.errors import CellError, MsatError, ParameterError
+from msat.limits import MAX_SIDE, MAX_WORKERS
 from msat.wording import argument
 
 __all__ = [
@@ -33,9 +34,6 @@ __all__ = [
     "whole_number",
 ]
 
-MAX_SIDE = 1000
-"""The longest side of a board: a guard against slips such as swapped arguments, far above any use."""
-
 
 def whole_number(value: object, name: str, error: type[MsatError]) -> int:
     """`value` as an int; a bool, a float or a text is refused rather than quietly converted."""
@@ -44,10 +42,10 @@ def whole_number(value: object, name: str, error: type[MsatError]) -> int:
     raise error(f"{argument(name, value)} is not a whole number")
 
 
-def check_workers(workers: object) -> int:
+def check_workers(workers: object, most: int = MAX_WORKERS) -> int:
     """A number of workers, wherever one is asked for."""
-    if isinstance(workers, bool) or not hasattr(workers, "__index__") or as_index(workers) < 1:
-        raise ParameterError(f"{argument('workers', workers)}: expected a whole number of at least 1")
+    if isinstance(workers, bool) or not hasattr(workers, "__index__") or not 1 <= as_index(workers) <= most:
+        raise ParameterError(f"{argument('workers', workers)}: expected a whole number from 1 to {most:,}")
     return as_index(workers)
 
 

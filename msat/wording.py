@@ -33,6 +33,7 @@ __all__ = [
     "install",
     "many",
     "naming",
+    "shorten",
 ]
 
 SHOWN = 8
@@ -47,7 +48,7 @@ def as_keyword(name: str, value: object) -> str:
     >>> as_keyword("form", "dot-zero"), as_keyword("form", ...)
     ("form='dot-zero'", 'form=…')
     """
-    return f"{name}=…" if value is ... else f"{name}={value!r}"
+    return f"{name}=…" if value is ... else f"{name}={shorten(repr(value))}"
 
 
 def as_option(name: str, value: object) -> str:
@@ -57,7 +58,7 @@ def as_option(name: str, value: object) -> str:
     ('--form dot-zero', '-n 3', '--resume', '--form')
     """
     option = f"{'-' if len(name) == 1 else '--'}{name.replace('_', '-')}"
-    return option if value is True or value is ... else f"{option} {value}"
+    return option if value is True or value is ... else f"{option} {shorten(str(value))}"
 
 
 def as_field(name: str, value: object) -> str:
@@ -66,7 +67,11 @@ def as_field(name: str, value: object) -> str:
     >>> as_field("form", "dot-zero"), as_field("form", ...)
     ('"form": "dot-zero"', '"form"')
     """
-    return json.dumps(name) if value is ... else f"{json.dumps(name)}: {json.dumps(value, default=repr)}"
+    return (
+        json.dumps(name)
+        if value is ...
+        else f"{json.dumps(name)}: {shorten(json.dumps(value, default=repr))}"
+    )
 
 
 def counted(number: int, thing: str, things: str | None = None) -> str:
@@ -149,6 +154,15 @@ def are(cells: Iterable[Cell], mine: bool) -> str:
     one = len(listed) == 1
     kind = ("a mine" if one else "mines") if mine else "safe"
     return f"{cell_names(listed)} {'is' if one else 'are'} {kind}"
+
+
+def shorten(text: str) -> str:
+    """`text`, cut where it is so long that an error would not stay one readable line.
+
+    >>> shorten("a" * 50)
+    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'
+    """
+    return text if len(text) <= 40 else text[:37] + "…"
 
 
 _naming: ContextVar[Naming] = ContextVar("naming", default=as_keyword)

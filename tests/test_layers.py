@@ -16,7 +16,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "msat"
 
 LAYERS = (
-    {"constants", "deadline", "errors", "wording"},
+    {"constants", "deadline", "errors", "limits", "wording"},
     {"_compiler", "_jit", "_kernel_cache"},
     {"cells", "board", "formats", "layout", "kiss", "pcg", "value"},
     {"problem"},

@@ -190,7 +190,7 @@ MOVE = {"kind": "open", "cell": [0, 0], "probability": None, "reason": ""}
         ({"strategy": 1}, "'strategy' is 1, not a text"),
         ({"seconds": "1"}, "'seconds' is \"1\", not a number"),
         ({"seconds": -1}, "seconds=-1.0 is not a duration: give 0 or more"),
-        ({"seconds": float("nan")}, "seconds=nan is not a duration: give 0 or more"),
+        ({"seconds": float("nan")}, "not usable JSON: NaN is no JSON number"),
         ({"layout": []}, "'layout' is [], not an object"),
         (
             {"layout": {}},

@@ -42,7 +42,7 @@ def test_each_reader_has_a_way_of_his_own(
 def test_a_wrong_number_of_workers(workers: int) -> None:
     with pytest.raises(ParameterError) as error:
         analyze_many([], workers=workers)
-    assert str(error.value) == f"workers={workers!r}: expected a whole number of at least 1"
+    assert str(error.value) == f"workers={workers!r}: expected a whole number from 1 to 1,000"
 
 
 def raised(file: Path) -> list[str]:

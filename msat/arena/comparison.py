@@ -9,20 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from msat.arena.code import playing_code
+from msat.arena.done import Done
 from msat.arena.estimates import Sprt, Verdict, paired_interval, wilson
-from msat.arena.folder import Folder, Report
+from msat.arena.folder import Code, Folder, Report
 from msat.arena.games import compile_for, warm_up
 from msat.arena.pairs import Pair, PairPortion, play_pairs
 from msat.arena.plan import Plan
-from msat.arena.workforce import crew_size, missing, work
+from msat.arena.workforce import crew_size, work
 from msat.errors import ArenaError, FolderError
+from msat.wording import shorten
 
 __all__ = ["Comparison", "Settings", "compare", "read_comparison"]
+
+
+_SHARED = tuple(each.name for each in fields(Plan) if each.name not in ("strategy", "parameters"))
+"""What two plans of a comparison have in common."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +41,7 @@ class Settings:
     test: Sprt = field(default_factory=Sprt)
 
     def __post_init__(self) -> None:
-        if replace(self.b, strategy=self.a.strategy, parameters=self.a.parameters) != self.a:
+        if any(getattr(self.a, name) != getattr(self.b, name) for name in _SHARED):
             raise ArenaError("a comparison needs the same boards: the two plans may differ in strategy only")
 
     def to_object(self) -> dict[str, Any]:
@@ -42,12 +49,13 @@ class Settings:
         return {"a": self.a.to_object(), "b": self.b.to_object(), "test": asdict(self.test)}
 
     @classmethod
-    def from_object(cls, found: dict[str, Any]) -> Settings:
-        """Read what `to_object` wrote."""
-        try:
-            return cls(Plan.from_object(found["a"]), Plan.from_object(found["b"]), Sprt(**found["test"]))
-        except (KeyError, TypeError) as bad:
-            raise ArenaError(f"these are no settings of a comparison: {bad!r}") from None
+    def from_object(cls, found: dict[str, Any], as_read: bool = True) -> Settings:
+        """Read what `to_object` wrote; who plays is loaded only if `as_read` is false."""
+        test = found.get("test")
+        if not isinstance(test, dict) or not set(test) <= {each.name for each in fields(Sprt)}:
+            raise ArenaError(f"these are no settings of a comparison: {shorten(repr(found))}")
+        a, b = (Plan.from_object(found.get(side), as_read) for side in ("a", "b"))
+        return cls(a, b, Sprt(**test))
 
     @property
     def name(self) -> str:
@@ -161,17 +169,17 @@ def compare(
     >>> found.verdict, found.only_b
     ('stronger', 0)
     """
-    crew = crew_size(workers)
-    place = None if folder is None else Folder.prepare(Path(folder), "compare", settings.to_object(), resume)
-    found = Comparison(settings)
-    if place is None:
-        _play(found, bytearray(settings.a.games), None, crew, executor, on_progress)
+    crew = crew_size(workers, executor)
+    code = Code(playing_code(settings.a.strategy, settings.b.strategy))
+    found, done = Comparison(settings), Done(settings.a.games)
+    if folder is None:
+        _play(found, code, done, None, crew, executor, on_progress)
         return found
+    place = Folder.prepare(Path(folder), "compare", settings.to_object(), resume, code, report=report)
     with place.journal() as journal:
-        done = bytearray(settings.a.games)
         _read(place, found, done, report)
         with place.results(found.text):
-            _play(found, done, journal.append, crew, executor, on_progress)
+            _play(found, code, done, journal.append, crew, executor, on_progress)
     return found
 
 
@@ -179,27 +187,26 @@ def read_comparison(folder: Folder, report: Report) -> Comparison:
     """What the comparison of a folder found so far."""
     folder.require("compare")
     found = Comparison(Settings.from_object(folder.settings))
-    _read(folder, found, bytearray(found.settings.a.games), report)
+    _read(folder, found, Done(found.settings.a.games), report)
     return found
 
 
-def _read(folder: Folder, found: Comparison, done: bytearray, report: Report) -> None:
-    for value in folder.games(report):
-        try:
-            pair = Pair.from_object(value)
-            if not 0 <= pair.game < len(done):
-                raise FolderError("not a board of this comparison")
-        except FolderError as bad:
-            report(f"{folder.path}: the line of game {value['game']} is damaged: {bad}; it is left out")
-            continue
-        if not done[pair.game]:
-            done[pair.game] = 1
+def _read(folder: Folder, found: Comparison, done: Done, report: Report) -> None:
+    def read(value: dict[str, Any]) -> Pair:
+        pair = Pair.from_object(value)
+        if not 0 <= pair.game < done.total:
+            raise FolderError("not a board of this comparison")
+        return pair
+
+    for pair in folder.games(read, report):
+        if done.add(pair.game):
             found.add(pair)
 
 
 def _play(
     found: Comparison,
-    done: bytearray,
+    code: Code,
+    done: Done,
     keep: Callable[[str], None] | None,
     workers: int,
     executor: Executor | None,
@@ -215,11 +222,12 @@ def _play(
         return found.verdict is None
 
     settings = found.settings
-    if found.verdict is None and 0 in done:
-        compile_for(settings.a, done.count(0))
+    if found.verdict is None and not done.complete:
+        compile_for(settings.a, done.total - len(done))
         for plan in (settings.a, settings.b):
             warm_up(plan.strategy)
-        work(partial(play_pairs, settings.a, settings.b), missing(done), accept, workers, executor)
+        task = partial(play_pairs, settings.a, settings.b, code.digest)
+        work(task, done.missing(), accept, workers, executor)
 
 
 def _player(plan: Plan) -> str:

@@ -8,16 +8,19 @@ these coins one by one and stops as soon as the evidence allows an answer with t
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from statistics import NormalDist
 from typing import Literal
 
 from msat.errors import ArenaError
-from msat.wording import argument
+from msat.wording import argument, shorten
 
 __all__ = ["Sprt", "Verdict", "paired_interval", "wilson"]
 
 Verdict = Literal["stronger", "not stronger"]
+
+_LEAST = 1e-9
+"""The smallest share or error rate to tell from none: so far logarithms are accurate."""
 
 
 def wilson(wins: int, games: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -78,11 +81,19 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise ArenaError(f"{each.name}={shorten(repr(value))} is no number")
         if not 0 < self.low < self.high < 1:
-            raise ArenaError(f"bounds {self.low:g},{self.high:g} are none: give 0 < LOW < HIGH < 1")
+            raise ArenaError(
+                f"bounds {_written(self.low)},{_written(self.high)} are none: give 0 < LOW < HIGH < 1"
+            )
+        if self.low < _LEAST or 1 - self.high < _LEAST:
+            raise ArenaError(f"bounds {self.low:g},{self.high:g} are nearer than {_LEAST:g} to 0 or 1")
         for name in ("alpha", "beta"):
             rate = getattr(self, name)
-            if not 0 < rate < 0.5:
+            if not _LEAST <= rate < 0.5:
                 raise ArenaError(
                     f"{argument(name, rate)} is no error rate: give a number above 0 and below 0.5"
                 )
@@ -107,3 +118,7 @@ class Sprt:
         if evidence >= self.upper:
             return "stronger"
         return "not stronger" if evidence <= self.lower else None
+
+
+def _written(number: float) -> str:
+    return shorten(repr(number)) if isinstance(number, int) else f"{number:g}"

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
 from msat._jit import hurry, is_compiled
+from msat.arena.code import playing_code
+from msat.arena.journal import line_of
 from msat.arena.plan import Plan
 from msat.arena.tally import GameResult, Tally
 from msat.cells import MINE
 from msat.constants import DEFAULT_START
+from msat.errors import ArenaError
 from msat.layout import Layout
 from msat.measures._kernels import measure
 from msat.strategies.naming import load
 from msat.strategies.strategy import Played
 
-__all__ = ["Portion", "compile_for", "play_games", "play_portion", "warm_up"]
+__all__ = ["Portion", "begin_portion", "compile_for", "play_games", "play_portion", "warm_up"]
 
 
 class Portion(NamedTuple):
@@ -75,12 +77,24 @@ def warm_up(strategy: str) -> None:
     player.play_numbers(layout.numbers(), layout.mines, DEFAULT_START, 0)
 
 
-def play_portion(plan: Plan, first: int, count: int) -> Portion:
+def begin_portion(code: str, *strategies: str) -> None:
+    """Make ready to play; a worker elsewhere whose code is not that of the run is refused."""
+    for strategy in strategies:
+        warm_up(strategy)
+    here = playing_code(*strategies)
+    if here != code:
+        raise ArenaError(
+            f"a worker has other playing code than the run (digest {here}, not {code}): install the same "
+            "msat, and the same strategies, wherever games are played"
+        )
+
+
+def play_portion(plan: Plan, code: str, first: int, count: int) -> Portion:
     """Play a portion of a run and prepare all that is to be kept of it."""
-    warm_up(plan.strategy)
+    begin_portion(code, plan.strategy)
     tally = Tally()
     lines = []
     for result in play_games(plan, first, count):
         tally.add(result, result.game // plan.per_seed)
-        lines.append(json.dumps(result.to_object()))
-    return Portion("".join(f"{line}\n" for line in lines), tally)
+        lines.append(line_of(result.to_object()))
+    return Portion("".join(lines), tally)

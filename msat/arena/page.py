@@ -6,7 +6,7 @@ run gets its table and its pictures; several runs are put side by side first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
@@ -56,7 +56,7 @@ def page(folders: Sequence[str | Path], report: Report = print) -> str:
         begun = len(notes)
         if folder.kind == "sim":
             runs.append(read_tally(folder, note))
-            body = _run(*runs[-1])
+            body = _run(*runs[-1], folder.values)
         elif folder.kind == "sweep":
             body = _sweep(*read_sweep(folder, note))
         elif folder.kind == "compare":
@@ -83,8 +83,8 @@ def _overview(runs: Iterable[tuple[Plan, Tally]]) -> str:
     return _table(rows, ("run", "games", "wins", "won", "95 % interval"))
 
 
-def _run(plan: Plan, tally: Tally) -> str:
-    parts = [_table(results.rows(plan, tally))]
+def _run(plan: Plan, tally: Tally, values: Mapping[str, object] | None) -> str:
+    parts = [_table(results.rows(plan, tally, plan.parameters if values is None else values))]
     if tally.games < plan.games:
         left = plan.games - tally.games
         parts.append(f'<p class="note">Unfinished: {left} of {plan.games} games are still to be played.</p>')

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
-from msat.arena.games import play_games, warm_up
+from msat.arena.games import begin_portion, play_games
+from msat.arena.journal import line_of
 from msat.arena.plan import Plan
 from msat.errors import FolderError
+from msat.wording import shorten
 
 __all__ = ["Pair", "PairPortion", "play_pairs"]
 
@@ -28,10 +29,10 @@ class Pair(NamedTuple):
         """
         try:
             pair = cls(found["game"], found["a"]["won"], found["b"]["won"])
-        except (KeyError, TypeError) as bad:
-            raise FolderError(f"not a pair of games: {bad!r}") from None
+        except (KeyError, TypeError):
+            raise FolderError(f"not a pair of games: {shorten(repr(found))}") from None
         if type(pair.a) is not bool or type(pair.b) is not bool or type(pair.game) is not int:
-            raise FolderError(f"not a pair of games: {json.dumps(found)[:80]}")
+            raise FolderError(f"not a pair of games: {shorten(repr(found))}")
         return pair
 
 
@@ -42,10 +43,9 @@ class PairPortion(NamedTuple):
     pairs: list[Pair]
 
 
-def play_pairs(plan_a: Plan, plan_b: Plan, first: int, count: int) -> PairPortion:
+def play_pairs(plan_a: Plan, plan_b: Plan, code: str, first: int, count: int) -> PairPortion:
     """Play the games from `first` on twice, once by each plan's strategy."""
-    for plan in (plan_a, plan_b):
-        warm_up(plan.strategy)
+    begin_portion(code, plan_a.strategy, plan_b.strategy)
     lines, pairs = [], []
     both = zip(play_games(plan_a, first, count), play_games(plan_b, first, count), strict=True)
     for a, b in both:
@@ -53,6 +53,6 @@ def play_pairs(plan_a: Plan, plan_b: Plan, first: int, count: int) -> PairPortio
         for name, result in (("a", a), ("b", b)):
             played = result.to_object()
             line[name] = {key: value for key, value in played.items() if key not in line}
-        lines.append(json.dumps(line))
+        lines.append(line_of(line))
         pairs.append(Pair(a.game, a.won, b.won))
-    return PairPortion("".join(f"{line}\n" for line in lines), pairs)
+    return PairPortion("".join(lines), pairs)

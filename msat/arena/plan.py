@@ -8,12 +8,15 @@ time. The layouts:
   and so on: game i is `Layout.kiss(…, seed=N + i // per_seed, index=i % per_seed)`.
 
 Both are cut into series of `per_seed` games, whose win rates give the deviation of the results.
+
+A plan that is read from a file names its player, and no more: nothing is loaded for it, since the file may be
+somebody else's, and what it names any code. It tells all about the games, and cannot be played.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import InitVar, dataclass, field, fields
 from typing import Any
 
 from numpy import int8
@@ -21,20 +24,16 @@ from numpy.typing import NDArray
 
 from msat.arena.boards import kiss_numbers, pcg_numbers, protected_cells
 from msat.board import PRESETS, Cell
-from msat.cells import default_start, whole_number
-from msat.errors import ArenaError, UnknownName
+from msat.cells import check_size, default_start, whole_number
+from msat.errors import ArenaError, LayoutError, UnknownName
 from msat.layout import Layout
+from msat.limits import MAX_GAMES, MAX_PER_SEED, NAME_LENGTH
 from msat.strategies import Strategy
-from msat.strategies.naming import load, split
-from msat.wording import argument
+from msat.strategies.naming import checked_name, load, split
+from msat.strategies.parameter import Value
+from msat.wording import argument, shorten
 
-__all__ = ["MAX_GAMES", "MAX_PER_SEED", "Plan"]
-
-MAX_GAMES = 1 << 32
-"""More games would not have seeds of their own."""
-
-MAX_PER_SEED = 10_000
-"""To play a puzzle out of the middle of a KISS stream, those before it are drawn: it must not be too long."""
+__all__ = ["Plan"]
 
 _RNGS = ("pcg", "kiss")
 
@@ -61,8 +60,10 @@ class Plan:
     seed: int = 1
     games: int = 1000
     per_seed: int = 100
+    as_read: InitVar[bool] = False
+    """Whether the plan comes from a file: who plays is then a name only."""
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, as_read: bool) -> None:
         for name, low, high in (
             ("seed", 0, MAX_GAMES - 1),
             ("games", 1, MAX_GAMES),
@@ -71,6 +72,7 @@ class Plan:
             number = whole_number(getattr(self, name), name, ArenaError)
             if not low <= number <= high:
                 raise ArenaError(f"{argument(name, number)} is out of range: give {low} to {high}")
+            object.__setattr__(self, name, number)
         if self.rng not in _RNGS:
             raise UnknownName.of("generator", self.rng, _RNGS)
         if self.rng == "kiss" and self.first != "open":
@@ -78,16 +80,20 @@ class Plan:
                 f"{argument('first', self.first)} needs {argument('rng', 'pcg')}: "
                 "kiss always keeps the 3×3 at the start free"
             )
+        height, width = check_size(self.height, self.width, LayoutError)
         if self.start is None:
-            object.__setattr__(self, "start", default_start(self.height, self.width))
+            object.__setattr__(self, "start", default_start(height, width))
         # Making a layout checks all that has to do with it, and says what is wrong.
-        layout = Layout.random(
-            self.height, self.width, self.mines, seed=0, start=self.start, first=self.first
-        )
-        object.__setattr__(self, "start", layout.start)
-        # Parameters may also be written behind the name, as in "best:layouts=2000".
-        object.__setattr__(self, "parameters", load(self.strategy, self.parameters).changed)
-        object.__setattr__(self, "strategy", split(self.strategy)[0])
+        layout = Layout.random(height, width, self.mines, seed=0, start=self.start, first=self.first)
+        for name in ("height", "width", "mines", "start"):
+            object.__setattr__(self, name, getattr(layout, name))
+        if as_read:
+            checked_name(self.strategy)
+            _check_read(self.parameters)
+        else:
+            # Parameters may also be written behind the name, as in "best:layouts=2000".
+            object.__setattr__(self, "parameters", load(self.strategy, self.parameters).changed)
+            object.__setattr__(self, "strategy", split(self.strategy)[0])
 
     def player(self) -> Strategy:
         """The strategy, ready to play."""
@@ -108,15 +114,14 @@ class Plan:
     @property
     def name(self) -> str:
         """A name for the run: strategy, board, and whatever is not as by default."""
-        usual = Plan("logic", self.height, self.width, self.mines)
         parts = [self.strategy.replace(":", "."), self.board_name]
         parts += [f"{key}={value}" for key, value in self.parameters.items()]
-        if self.start != usual.start:
+        if self.start != default_start(self.height, self.width):
             parts.append(f"start={self.first_click[0]},{self.first_click[1]}")
         parts += [
             f"{key}={getattr(self, key)}"
             for key in ("first", "rng", "seed", "games", "per_seed")
-            if getattr(self, key) != getattr(usual, key)
+            if getattr(self, key) != getattr(Plan, key)
         ]
         return "_".join(parts)
 
@@ -159,17 +164,33 @@ class Plan:
 
     def to_object(self) -> dict[str, Any]:
         """The plan as plain JSON values."""
-        return asdict(self) | {"start": list(self.first_click), "parameters": dict(self.parameters)}
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        return found | {"start": list(self.first_click), "parameters": dict(self.parameters)}
 
     @classmethod
-    def from_object(cls, found: dict[str, Any]) -> Plan:
-        """Read what `to_object` wrote.
+    def from_object(cls, found: object, as_read: bool = True) -> Plan:
+        """Read what `to_object` wrote; who plays is loaded only if `as_read` is false.
 
         >>> Plan.from_object(Plan("logic", seed=3).to_object()) == Plan("logic", seed=3)
         True
         """
-        try:
-            start = found.get("start")
-            return cls(**(found | {"start": None if start is None else tuple(start)}))
-        except TypeError as bad:
-            raise ArenaError(f"this is no plan of a run: {bad}") from None
+        if not isinstance(found, dict):
+            raise ArenaError(f"this is no plan of a run: {shorten(repr(found))}")
+        known = [each.name for each in fields(cls)]
+        for name in found:
+            if name not in known:
+                raise ArenaError(f"a plan of a run has no {shorten(repr(name))}: it has {', '.join(known)}")
+        start = found.get("start")
+        if isinstance(start, list):
+            start = tuple(start)
+        return cls(**(found | {"start": start}), as_read=as_read)
+
+
+def _check_read(parameters: object) -> None:
+    """Refuse parameters from a file that cannot be any: they are to be shown."""
+    if not isinstance(parameters, dict):
+        raise ArenaError(f"parameters={shorten(repr(parameters))} are none: expected an object")
+    for name, value in parameters.items():
+        usable = isinstance(name, str) and isinstance(value, Value) and len(str(value)) <= NAME_LENGTH
+        if not usable or len(name) > NAME_LENGTH:
+            raise ArenaError(f"{shorten(repr(name))}: {shorten(repr(value))} is no parameter of a strategy")

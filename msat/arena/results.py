@@ -5,6 +5,8 @@ These are the statistics of document 000's results file (docs/sources.md), under
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msat.arena.estimates import wilson
 from msat.arena.plan import Plan
 from msat.arena.tally import MANY_GUESSES, Tally
@@ -14,8 +16,13 @@ __all__ = ["Row", "rows", "text"]
 Row = tuple[str, str]
 
 
-def rows(plan: Plan, tally: Tally) -> list[Row]:
-    """The statistics that do not depend on time, as (name, value)."""
+def rows(plan: Plan, tally: Tally, values: Mapping[str, object] | None = None) -> list[Row]:
+    """The statistics that do not depend on time, as (name, value).
+
+    `values` are those of the player's parameters, where the player is not to be loaded to tell them.
+    """
+    if values is None:
+        values = plan.player().values
     low, high = wilson(tally.wins, tally.games)
     found = [
         ("strategy", plan.strategy),
@@ -24,7 +31,7 @@ def rows(plan: Plan, tally: Tally) -> list[Row]:
         ("first", plan.first),
         ("rng", plan.rng),
         ("seeds", _seeds(plan)),
-        *((name, str(value)) for name, value in plan.player().values.items()),
+        *((name, str(value)) for name, value in values.items()),
         ("Samples", str(tally.games)),
         ("Wins", str(tally.wins)),
         ("Percent", f"{tally.percent:.2f}%"),

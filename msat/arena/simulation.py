@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from msat.arena import results
-from msat.arena.folder import Folder, Report
+from msat.arena.code import playing_code
+from msat.arena.done import Done
+from msat.arena.folder import Code, Folder, Report
 from msat.arena.games import Portion, compile_for, play_portion, warm_up
 from msat.arena.plan import Plan
 from msat.arena.tally import GameResult, Tally
-from msat.arena.workforce import crew_size, missing, work
+from msat.arena.workforce import crew_size, work
 from msat.errors import FolderError, UnknownName
 
 __all__ = ["PUZZLES", "Progress", "finished_games", "read_tally", "simulate"]
@@ -49,18 +52,19 @@ def simulate(
     """
     if puzzles not in PUZZLES:
         raise UnknownName.of("kind of puzzles to keep", puzzles, PUZZLES)
-    crew = crew_size(workers)
-    place = None if folder is None else Folder.prepare(Path(folder), "sim", plan.to_object(), resume)
-    tally = Tally()
-    if place is None:
-        _play(plan, bytearray(plan.games), tally, None, crew, executor, on_progress)
+    crew = crew_size(workers, executor)
+    code = Code(playing_code(plan.strategy))
+    tally, done = Tally(), Done(plan.games)
+    if folder is None:
+        _play(plan, code, done, tally, None, crew, executor, on_progress)
         return tally
+    values = dict(plan.player().values)
+    place = Folder.prepare(Path(folder), "sim", plan.to_object(), resume, code, values, report)
     with place.journal() as journal:
-        done = bytearray(plan.games)
         for result in finished_games(place, plan, done, report):
             tally.add(result, result.game // plan.per_seed)
         with place.results(lambda: results.text(plan, tally)):
-            _play(plan, done, tally, journal.append, crew, executor, on_progress)
+            _play(plan, code, done, tally, journal.append, crew, executor, on_progress)
         if puzzles != "none":
             place.write("puzzles.jsonl", _puzzles(place, plan, puzzles))
     return tally
@@ -71,29 +75,27 @@ def read_tally(folder: Folder, report: Report) -> tuple[Plan, Tally]:
     folder.require("sim")
     plan = Plan.from_object(folder.settings)
     tally = Tally()
-    for result in finished_games(folder, plan, bytearray(plan.games), report):
+    for result in finished_games(folder, plan, Done(plan.games), report):
         tally.add(result, result.game // plan.per_seed)
     return plan, tally
 
 
-def finished_games(folder: Folder, plan: Plan, done: bytearray, report: Report) -> Iterator[GameResult]:
+def finished_games(folder: Folder, plan: Plan, done: Done, report: Report) -> Iterator[GameResult]:
     """The games that a folder holds, each once, and noted in `done`."""
-    for value in folder.games(report):
-        try:
-            result = GameResult.from_object(value)
-            if result.game >= plan.games or plan.seed_of(result.game) != (result.seed, result.index):
-                raise FolderError("not a game of this run")
-        except FolderError as bad:
-            report(f"{folder.path}: the line of game {value['game']} is damaged: {bad}; it is left out")
-            continue
-        if not done[result.game]:
-            done[result.game] = 1
-            yield result
+
+    def read(value: dict[str, Any]) -> GameResult:
+        result = GameResult.from_object(value)
+        if result.game >= plan.games or plan.seed_of(result.game) != (result.seed, result.index):
+            raise FolderError("not a game of this run")
+        return result
+
+    return (result for result in folder.games(read, report) if done.add(result.game))
 
 
 def _play(
     plan: Plan,
-    done: bytearray,
+    code: Code,
+    done: Done,
     tally: Tally,
     keep: Callable[[str], None] | None,
     workers: int,
@@ -108,18 +110,18 @@ def _play(
             on_progress(tally)
         return True
 
-    if 0 in done:
-        compile_for(plan, done.count(0))
+    if not done.complete:
+        compile_for(plan, done.total - len(done))
         warm_up(plan.strategy)  # here, once, before there are several processes that would all compile
-    work(partial(play_portion, plan), missing(done), accept, workers, executor)
+    work(partial(play_portion, plan, code.digest), done.missing(), accept, workers, executor)
 
 
 def _puzzles(folder: Folder, plan: Plan, which: str) -> Iterator[str]:
     """The layouts, made again from the plan, as lines of JSON in the order of games."""
-    won = bytearray(plan.games)
-    done = bytearray(plan.games)
-    for result in finished_games(folder, plan, done, lambda _: None):
-        won[result.game] = result.won
+    kept = Done(plan.games)
+    for result in finished_games(folder, plan, Done(plan.games), lambda _: None):
+        if which == "all" or not result.won:
+            kept.add(result.game)
     for game in range(plan.games):
-        if done[game] and (which == "all" or not won[game]):
+        if game in kept:
             yield json.dumps({"game": game, "layout": plan.layout(game).to_object()}) + "\n"

@@ -11,20 +11,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import InitVar, dataclass, replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from msat.arena.code import playing_code
 from msat.arena.estimates import wilson
-from msat.arena.folder import Folder, Report
+from msat.arena.folder import Code, Folder, Report
 from msat.arena.plan import Plan
 from msat.arena.simulation import read_tally, simulate
 from msat.arena.tally import Tally
 from msat.board import Cell
+from msat.cells import check_cell
 from msat.errors import ArenaError
+from msat.limits import MAX_SWEEP_VALUES
 from msat.strategies.parameter import Parameter
-from msat.wording import argument
+from msat.wording import argument, shorten
 
 __all__ = [
     "START",
@@ -48,7 +51,7 @@ _DOCUMENT_000: dict[str, tuple[str, ...]] = {
 }
 """The values that document 000 (docs/sources.md) tried."""
 
-_MOST = 1000
+_VALUE = r"[^/\\\x00-\x1f\x7f]{1,100}"
 
 
 @dataclass(frozen=True)
@@ -62,13 +65,16 @@ class Sweep:
     plan: Plan
     what: str
     values: tuple[str, ...]
+    as_read: InitVar[bool] = False
+    """Whether the sweep comes from a file: who plays is then a name only, and so are the values."""
 
-    def __post_init__(self) -> None:
-        if not 1 <= len(self.values) <= _MOST:
-            raise ArenaError(f"a sweep of {len(self.values)} values is none: give 1 to {_MOST}")
+    def __post_init__(self, as_read: bool) -> None:
+        if not 1 <= len(self.values) <= MAX_SWEEP_VALUES:
+            raise ArenaError(f"a sweep of {len(self.values)} values is none: give 1 to {MAX_SWEEP_VALUES}")
         if len(set(self.values)) < len(self.values):
-            raise ArenaError(f"a value of {self.what} is given twice: {' '.join(self.values)}")
-        self.plans()  # says so if a value is not accepted
+            raise ArenaError(f"a value of {self.what} is given twice: {shorten(' '.join(self.values))}")
+        if not as_read:
+            self.plans()  # says so if a value is not accepted
 
     def plans(self) -> list[Plan]:
         """A plan for each value."""
@@ -89,11 +95,19 @@ class Sweep:
 
     @classmethod
     def from_object(cls, found: dict[str, Any]) -> Sweep:
-        """Read what `to_object` wrote."""
-        try:
-            return cls(Plan.from_object(found["plan"]), found["what"], tuple(found["values"]))
-        except (KeyError, TypeError) as bad:
-            raise ArenaError(f"these are no settings of a sweep: {bad!r}") from None
+        """Read what `to_object` wrote; nothing is loaded for it."""
+        what, values = found.get("what"), found.get("values")
+        if not isinstance(what, str) or not isinstance(values, list):
+            raise ArenaError(f"these are no settings of a sweep: {shorten(repr(found))}")
+        for text in (what, *values):
+            # A value is also a part of a folder's name: it must not lead out of the sweep's.
+            if not isinstance(text, str) or not re.fullmatch(_VALUE, text):
+                raise ArenaError(f"{shorten(repr(text))} is nothing that a sweep varies, and no value of it")
+        settings = cls(Plan.from_object(found.get("plan")), what, tuple(values), as_read=True)
+        if what == START:
+            for value in values:
+                check_cell(_cell(value), settings.plan.height, settings.plan.width)
+        return settings
 
 
 @dataclass(frozen=True)
@@ -148,8 +162,8 @@ def expand(texts: Iterable[str]) -> tuple[str, ...]:
             steps = int((last - first) / step)
         except (InvalidOperation, ZeroDivisionError, OverflowError, ValueError):
             raise ArenaError(f"{text!r} is no range: expected FROM:TO:STEP such as 8:30:2") from None
-        if not 0 <= steps < _MOST:
-            raise ArenaError(f"{text!r} has no values, or more than {_MOST}")
+        if not 0 <= steps < MAX_SWEEP_VALUES:
+            raise ArenaError(f"{text!r} has no values, or more than {MAX_SWEEP_VALUES}")
         found += [str(first + k * step) for k in range(steps + 1)]
     return tuple(found)
 
@@ -196,7 +210,10 @@ def sweep(
     >>> [point.tally.games for point in sweep(settings, workers=1)]
     [20, 20]
     """
-    place = None if folder is None else Folder.prepare(Path(folder), "sweep", settings.to_object(), resume)
+    code = Code(playing_code(settings.plan.strategy))
+    place = None
+    if folder is not None:
+        place = Folder.prepare(Path(folder), "sweep", settings.to_object(), resume, code, report=report)
     points: list[Point] = []
     for number, (value, plan) in enumerate(zip(settings.values, settings.plans(), strict=True)):
         inside = None if place is None else _inside(place, settings, number)

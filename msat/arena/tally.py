@@ -7,14 +7,15 @@ integers, unlike adding floats, gives the same total in whatever order workers f
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
 from msat.errors import FolderError
+from msat.limits import MAX_SIDE
 from msat.strategies.strategy import Guess
+from msat.wording import shorten
 
 __all__ = ["MANY_GUESSES", "SLOW", "GameResult", "KindTally", "Tally"]
 
@@ -25,6 +26,9 @@ SLOW = 1.0
 """A computation that took longer, in seconds, gets a warning."""
 
 _UNIT = 1 << 60
+_LARGEST = 1 << 70
+"""Above any seed, count and time of a game: a larger one is damage."""
+_LONGEST_KIND = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +60,36 @@ class GameResult:
         """Read what `to_object` wrote.
 
         >>> result = GameResult(0, 1, 0, True, 9, (Guess("guess1", (2, 3), 0.75, True),), 12, 2, 1, 0.5)
-        >>> GameResult.from_object(json.loads(json.dumps(result.to_object()))) == result
+        >>> GameResult.from_object(result.to_object()) == result
         True
         """
+        if not isinstance(found, dict) or not isinstance(found.get("guesses"), list):
+            raise FolderError(f"not the result of a game: {shorten(repr(found))}")
+        guesses = tuple(map(_guess, found["guesses"]))
         try:
-            guesses = tuple(
-                Guess(str(kind), (int(r), int(c)), float(safety), bool(survived))
-                for kind, (r, c), safety, survived in found["guesses"]
-            )
             result = cls(**(found | {"guesses": guesses}))
-        except (TypeError, ValueError, KeyError) as bad:
-            raise FolderError(f"not the result of a game: {bad}") from None
-        numbers = (result.game, result.seed, result.index, result.moves)
-        if type(result.won) is not bool or not all(type(n) is int and n >= 0 for n in numbers):
-            raise FolderError(f"not the result of a game: {json.dumps(found)[:80]}")
+        except TypeError:  # a field too many, or too few
+            raise FolderError(f"not the result of a game: {shorten(repr(found))}") from None
+        for name in ("game", "seed", "index", "moves", "bbbv", "openings", "islands"):
+            number = getattr(result, name)
+            if type(number) is not int or not 0 <= number <= _LARGEST:
+                raise FolderError(f"not the result of a game: {name} is {shorten(repr(number))}")
+        for name in ("seconds", "slow"):
+            number = getattr(result, name)
+            if type(number) not in (int, float) or not 0 <= number <= _LARGEST:
+                raise FolderError(f"not the result of a game: {name} is {shorten(repr(number))}")
+        if type(result.won) is not bool:
+            raise FolderError(f"not the result of a game: won is {shorten(repr(result.won))}")
         return result
+
+
+def _guess(found: Any) -> Guess:
+    """A guess as a line of the results tells it."""
+    match found:
+        case [str() as kind, [int() as r, int() as c], int() | float() as safety, bool() as survived]:
+            if len(kind) <= _LONGEST_KIND and 0 <= safety <= 1 and 0 <= r < MAX_SIDE and 0 <= c < MAX_SIDE:
+                return Guess(kind, (r, c), float(safety), survived)
+    raise FolderError(f"{shorten(repr(found))} is no guess")
 
 
 @dataclass

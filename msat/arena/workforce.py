@@ -12,19 +12,20 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import suppress
 from multiprocessing import connection, parent_process
 from typing import Generic, TypeVar
 
+from msat.arena.done import Range
 from msat.cells import check_workers
 from msat.errors import ArenaError
+from msat.limits import MAX_GAMES, MAX_WORKERS
 
-__all__ = ["Portions", "crew_size", "missing", "work"]
+__all__ = ["Portions", "crew_size", "work"]
 
 T = TypeVar("T")
-Range = tuple[int, int]
 
 _SECONDS = 0.25
 _SECONDS_ALONE = 0.02  # no worker to wait for: what Ctrl-C cuts off can be as little as this
@@ -33,7 +34,7 @@ _STRIKES = 3
 _PATIENCE = 2.0
 
 
-def crew_size(workers: int | None) -> int:
+def crew_size(workers: int | None, executor: Executor | None = None) -> int:
     """The number of workers asked for, or one for each processor.
 
     >>> crew_size(3)
@@ -41,7 +42,8 @@ def crew_size(workers: int | None) -> int:
     """
     if workers is None:
         return _available_cores()
-    return check_workers(workers)
+    # processes of this machine, or somebody's
+    return check_workers(workers, MAX_WORKERS if executor is None else MAX_GAMES)
 
 
 def _available_cores() -> int:
@@ -49,19 +51,6 @@ def _available_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def missing(done: bytearray) -> Iterator[Range]:
-    """The ranges (first, count) of games that are not done.
-
-    >>> list(missing(bytearray([0, 1, 1, 0, 0])))
-    [(0, 1), (3, 2)]
-    """
-    first = done.find(0)
-    while first >= 0:
-        end = done.find(1, first)
-        yield first, (len(done) if end < 0 else end) - first
-        first = done.find(0, end) if end >= 0 else -1
 
 
 class Portions:
@@ -136,7 +125,12 @@ def work(
         return
     portions = Portions(ranges, workers)
     strikes = 0
-    while portions and strikes < _STRIKES:
+    while portions:
+        if strikes == _STRIKES:
+            raise ArenaError(
+                f"worker processes died {_STRIKES} times without finishing a game, last near game "
+                f"{portions.take()[0]}; finished games are kept"
+            )
         pool = ProcessPoolExecutor(workers, initializer=_begin_worker) if executor is None else executor
         crew = _Crew(pool, timed, portions, accept, workers)
         try:
@@ -149,10 +143,6 @@ def work(
         finally:
             if executor is None:
                 _dismiss(pool)
-    raise ArenaError(
-        f"worker processes died {_STRIKES} times without finishing a game, last near game "
-        f"{portions.take()[0]}; finished games are kept"
-    )
 
 
 class _Crew(Generic[T]):

@@ -15,6 +15,7 @@ from msat.cli.runs import (
     given_settings,
     keeping,
     player_of,
+    require_named,
     tell,
 )
 from msat.errors import ArenaError
@@ -98,7 +99,9 @@ def _settings(args: argparse.Namespace) -> Settings:
     if args.bounds is not None:
         test["low"], test["high"] = args.bounds
     begun = begun_settings(args, "compare")
-    if not begun:
+    if begun:
+        Settings.from_object(begun)  # says so if it is none
+    else:
         if args.b is None:
             raise ArenaError("compare needs two strategies: msat compare A B")
         begun = {"a": {}, "b": {}, "test": {}}
@@ -106,9 +109,10 @@ def _settings(args: argparse.Namespace) -> Settings:
     plans: dict[str, Any] = {}
     for side in ("a", "b"):
         named = getattr(args, side)
-        plans[side] = begun[side] | given | ({} if named is None else player_of(named))
-        plans[side].setdefault("start", None)
-    return Settings.from_object({**plans, "test": begun["test"] | test})
+        player = {} if named is None else player_of(named)
+        require_named(args, begun[side], player, "both: compare A B")
+        plans[side] = begun[side] | given | player
+    return Settings.from_object({**plans, "test": begun["test"] | test}, as_read=False)
 
 
 _MOST = 100_000

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from msat.cli.options import Subparsers
 from msat.cli.runs import tell
-from msat.errors import FolderError
 
 __all__ = ["add", "run"]
 
@@ -38,13 +37,11 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the page."""
+    from msat.arena.files import replace_file
     from msat.arena.page import page
 
     file = args.out or args.folders[0] / "report.html"
     text = page(args.folders, report=tell)
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as bad:
-        raise FolderError(f"{file} cannot be written: {bad.strerror}") from None
+    replace_file(file, text)
     print(file)
     return 0

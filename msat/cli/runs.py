@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from msat.board import PRESETS, preset
 from msat.cli.options import STRATEGY_HELP, add_parameters, cell, parameters_of, size, whole
 from msat.errors import ArenaError
+from msat.wording import shorten
 
 if TYPE_CHECKING:
     from msat.arena.cluster import Crew
@@ -29,6 +30,7 @@ __all__ = [
     "keeping",
     "make_plan",
     "player_of",
+    "require_named",
     "tell",
 ]
 
@@ -118,7 +120,24 @@ def make_plan(args: argparse.Namespace) -> Plan:
 
     given = given_settings(args)
     begun = begun_settings(args, "sim")
-    return Plan.from_object(begun | given) if begun else Plan(**given)
+    require_named(args, begun, given)
+    return Plan.from_object(begun | given, as_read=False) if begun else Plan(**given)
+
+
+def require_named(args: argparse.Namespace, begun: object, given: dict[str, Any], how: str = "") -> None:
+    """Refuse to go on with a plan whose player is no part of msat, unless whoever resumes it has named it.
+
+    The folder may be somebody else's: to load what it names would be to run any code.
+    """
+    from msat.strategies.naming import is_foreign
+
+    name = begun.get("strategy") if isinstance(begun, dict) else None
+    if isinstance(name, str) and "strategy" not in given and is_foreign(name):
+        shown = shorten(repr(name))
+        raise ArenaError(
+            f"the run in {args.out} is played by {shown}, which is no part of msat and would be loaded: if "
+            f"you trust it, name {how or f'it by --strategy {shorten(name)}'}"
+        )
 
 
 def begun_settings(args: argparse.Namespace, command: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from msat.cli.runs import (
     folder_of,
     given_settings,
     keeping,
+    require_named,
     tell,
 )
 from msat.errors import ArenaError, MissingPackage
@@ -97,14 +98,16 @@ def _settings(args: argparse.Namespace) -> Sweep:
     given = given_settings(args)
     begun = begun_settings(args, "sweep")
     if begun:
-        plan = Plan.from_object(begun["plan"] | given)
+        before = Sweep.from_object(begun)
+        require_named(args, begun["plan"], given)
+        plan = Plan.from_object(begun["plan"] | given, as_read=False)
     elif args.what is None:
         raise ArenaError("sweep what? 'start', or a parameter of the strategy: msat sweep start")
     else:
         plan = Plan(**({"games": 5000, "per_seed": 500} | given))
-    what = args.what or begun["what"]
+    what = args.what or before.what
     if args.values is not None:
         values = expand(args.values.split())
     else:
-        values = tuple(begun["values"]) if begun else usual_values(plan, what)
+        values = before.values if begun else usual_values(plan, what)
     return Sweep(plan, what, values)

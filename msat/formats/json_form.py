@@ -13,6 +13,7 @@ from typing import Any
 from msat.errors import BoardError, LayoutError, MsatError
 from msat.formats.form import Form, Source
 from msat.formats.grid import LAYOUT_CELLS, LAYOUT_USAGE, board_rows, layout_rows
+from msat.formats.json_text import read_json
 from msat.formats.parsed import ParsedBoard, ParsedLayout
 from msat.formats.signs import BOARD_CELLS, BOARD_USAGE
 from msat.formats.source import check_rows, checked_text, quote, read_row, shorten
@@ -29,12 +30,7 @@ def shown(value: Any) -> str:
 
 def load_object(text: object, error: type[MsatError]) -> dict[str, Any]:
     """The JSON object that `text` is."""
-    try:
-        loaded = json.loads(checked_text(text).removeprefix("\ufeff"))
-    except json.JSONDecodeError as bad:
-        raise error(f"line {bad.lineno}, column {bad.colno}: not valid JSON: {bad.msg}") from None
-    except (ValueError, RecursionError) as bad:  # a number of thousands of digits; thousands of brackets
-        raise error(f"not usable JSON: {bad}") from None
+    loaded = read_json(checked_text(text).removeprefix("\ufeff"), error)
     if not isinstance(loaded, dict):
         raise error(f"the JSON text is not an object: {shown(loaded)}")
     return loaded

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from msat.cells import MAX_SIDE
 from msat.errors import BoardError, FileError, MissingFile, MsatError, WrongType
 from msat.formats.signs import no_cell
+from msat.limits import MAX_SIDE, TEXT_LIMIT
+from msat.wording import shorten
 
 __all__ = [
     "TEXT_LIMIT",
@@ -29,10 +30,6 @@ __all__ = [
     "shorten",
 ]
 
-TEXT_LIMIT = 16 * 1024 * 1024
-"""The longest text that is read, in bytes: the largest board (1000×1000) fits in every form, also as a table
-with lines between all cells, or in emoji."""
-
 
 class Line(NamedTuple):
     """A line of text and its number, counted from 1."""
@@ -42,11 +39,6 @@ class Line(NamedTuple):
 
     def __str__(self) -> str:
         return f"line {self.number}"
-
-
-def shorten(text: str) -> str:
-    """`text`, cut where it is so long that an error would not stay one readable line."""
-    return text if len(text) <= 40 else text[:37] + "…"
 
 
 def quote(text: str) -> str:

@@ -36,7 +36,7 @@ def names() -> tuple[str, ...]:
     return tuple(_CLASSES)
 
 
-def get(name: str, **values: object) -> Strategy:
+def get(name: str, /, **values: object) -> Strategy:
     """A strategy by its name, with some of its parameters set (see `parameters` of its class).
 
     >>> get("safest").summary

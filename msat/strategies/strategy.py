@@ -120,7 +120,7 @@ class Strategy(ABC):
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     """What can be set."""
 
-    def __init__(self, **values: object) -> None:
+    def __init__(self, /, **values: object) -> None:
         self._values = checked(self.name, self.parameters, values)
 
     @property

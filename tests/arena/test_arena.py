@@ -8,18 +8,21 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 import msat
 from msat.arena import Plan, Tally, results, simulate
+from msat.arena.done import Done
 from msat.arena.folder import Folder, new_path
 from msat.arena.games import play_games
 from msat.arena.simulation import read_tally
 from msat.arena.tally import GameResult
-from msat.arena.workforce import Portions, missing
+from msat.arena.workforce import Portions
 from msat.layout import Layout
 from msat.strategies.strategy import Guess
 from tests.conftest import JIT, scaled
@@ -272,9 +275,21 @@ class TestPortions:
         assert sizes[-8:] == [1] * 8
 
     def test_missing(self) -> None:
-        assert list(missing(bytearray(3))) == [(0, 3)]
-        assert list(missing(bytearray([1, 1]))) == []
-        assert list(missing(bytearray([1, 0, 1, 0]))) == [(1, 1), (3, 1)]
+        for total in (1, 2, 255, 256, 257, 600, 1025):
+            draw = Random(total)
+            games = {game for game in range(total) if draw.random() < 0.7}
+            done = Done(total)
+            assert all(done.add(game) for game in games)
+            ranges = list(done.missing())
+            found = [game for first, count in ranges for game in range(first, first + count)]
+            assert found == [game for game in range(total) if game not in games]
+            assert all(first + count < after for (first, count), (after, _) in pairwise(ranges))
+            assert done.complete == (not found)
+
+    def test_what_is_done_of_a_long_run_takes_little_memory(self) -> None:
+        done = Done(1 << 32)
+        assert done.add((1 << 32) - 1)
+        assert list(done.missing()) == [(0, (1 << 32) - 1)]
 
 
 def test_new_folders_have_new_names(tmp_path: Path) -> None:

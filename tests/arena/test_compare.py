@@ -15,6 +15,7 @@ from msat.arena import Comparison, Plan, Settings, Sprt, compare
 from msat.arena.comparison import read_comparison
 from msat.arena.estimates import paired_interval, wilson
 from msat.arena.folder import Folder
+from msat.arena.journal import line_of
 from msat.arena.pairs import Pair
 from tests.conftest import JIT, scaled
 
@@ -168,7 +169,7 @@ class TestCompare:
         (part / "run.json").write_bytes((tmp_path / "whole" / "run.json").read_bytes())
         # Every third line is missing, the others are out of order, one is damaged, the last is cut off.
         mixed = [line for number, line in enumerate(kept) if number % 3][::-1]
-        mixed[4] = '{"game": 5, "a": 1}\n'
+        mixed[4] = line_of({"game": 5, "a": 1})
         (part / "games.jsonl").write_text("".join(mixed)[:-10])
         messages: list[str] = []
         resumed = compare(settings(), part, resume=True, workers=1, report=messages.append)

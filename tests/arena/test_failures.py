@@ -18,7 +18,7 @@ import pytest
 import msat
 from msat.arena import Plan, results, simulate
 from msat.arena.folder import Folder
-from msat.arena.journal import Journal
+from msat.arena.journal import Journal, line_of
 from msat.arena.simulation import read_tally
 from tests.conftest import scaled
 from tests.support.arena_players import SOME, kept_games
@@ -193,25 +193,26 @@ class TestDamage:
     @pytest.mark.parametrize(
         ("damage", "message"),
         [
-            ('{"game": 1}', "line of game 1 is damaged: not the result of a game: 'guesses'"),
-            ("[1, 2]", "line 2 is damaged: no game"),
-            ('{"game": "one"}', "line 2 is damaged: no game"),
+            (line_of({"game": 1}), "line of game 1 is damaged: not the result of a game: {'game': 1}"),
+            ("[1, 2]\n", "line 2 is damaged: '[1, 2]': it has no checksum"),
+            (line_of({"game": "one"}), "line 2 is damaged: no game"),
         ],
     )
     def test_a_line_that_is_no_game(self, run: Path, damage: str, message: str) -> None:
         file = run / "games.jsonl"
-        found = file.read_text().splitlines()
+        found = file.read_text().splitlines(keepends=True)
         found[1] = damage
-        file.write_text("\n".join(found) + "\n")
+        file.write_text("".join(found))
         assert message in self.complete(run)[0]
 
     def test_a_game_of_another_run(self, run: Path) -> None:
         file = run / "games.jsonl"
-        found = file.read_text().splitlines()
+        found = file.read_text().splitlines(keepends=True)
         other = json.loads(found[1])
         other["seed"] += 5
-        found[1] = json.dumps(other)
-        file.write_text("\n".join(found) + "\n")
+        del other["check"]
+        found[1] = line_of(other)
+        file.write_text("".join(found))
         assert "not a game of this run" in self.complete(run)[0]
 
     def test_a_line_that_was_cut_off(self, run: Path) -> None:
@@ -279,7 +280,7 @@ class TestFolders:
         [
             ("{", "run.json is damaged"),
             ("{}", "does not describe a run of msat"),
-            ('{"format": "msat-run", "version": 9}', "version 9: this msat reads version 1"),
+            ('{"format": "msat-run", "version": 9}', "version 9: this msat reads versions up to 2"),
             ('{"format": "msat-run", "version": 1}', "lacks 'kind' or 'settings'"),
             (
                 '{"format": "msat-run", "version": 1, "kind": "sweep", "settings": {}}',

@@ -104,7 +104,7 @@ class TestSim:
             (["--resume"], "--resume needs --out FOLDER"),
             (["--no-folder", "--out", "x"], "--no-folder and --out 'x' exclude each other"),
             (["--rng", "kiss", "--first", "safe"], "--first safe needs --rng pcg"),
-            (["--workers", "0", "--no-folder"], "--workers 0: expected a whole number of at least 1"),
+            (["--workers", "0", "--no-folder"], "--workers 0: expected a whole number from 1 to 1,000"),
             (["--workers", "2", "--scheduler", "x"], "not allowed with argument"),
         ],
     )

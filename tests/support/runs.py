@@ -17,6 +17,7 @@ def lines(folder: Path) -> list[dict[str, Any]]:
     found = [json.loads(line) for line in (folder / "games.jsonl").read_text().splitlines()]
     for line in found:
         line.pop("seconds")
+        line.pop("check")
         line.pop("slow", None)
     return sorted(found, key=lambda line: int(line["game"]))
 

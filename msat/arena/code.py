@@ -1,0 +1,58 @@
+"""A digest of the code that plays: whether games that are played now belong with those of another day.
+
+Two versions of msat may play a board differently, and even one version may, while it is worked on. So a
+result folder carries the version and this digest, and a run is completed by the code that began it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from msat.strategies.naming import is_foreign
+
+__all__ = ["PLAYING", "playing_code"]
+
+PLAYING = (
+    "analysis.py",
+    "arena/boards",
+    "arena/games.py",
+    "board.py",
+    "cells.py",
+    "constants.py",
+    "engines",
+    "game.py",
+    "kata.py",
+    "kiss.py",
+    "layout.py",
+    "measures",
+    "pcg.py",
+    "problem",
+    "strategies",
+)
+"""What of msat a game depends on, files and folders; `tests/arena/test_resuming.py` holds that to be all."""
+
+_PACKAGE = Path(__file__).parents[1]
+
+
+@cache
+def playing_code(*strategies: str) -> str:
+    """The digest of the code that plays games of these strategies, their own modules included.
+
+    >>> playing_code("logic") == playing_code("safest"), len(playing_code("logic"))
+    (True, 16)
+    """
+    total = hashlib.sha256()
+    for part in PLAYING:
+        place = _PACKAGE / part
+        for file in [place] if place.is_file() else sorted(place.rglob("*.py")):
+            total.update(file.relative_to(_PACKAGE).as_posix().encode())
+            total.update(file.read_bytes())
+    for name in strategies:
+        if is_foreign(name):
+            module = import_module(name.partition(":")[0])
+            source = getattr(module, "__file__", None)  # there is none for what was typed in
+            total.update(b"" if source is None else Path(source).read_bytes())
+    return total.hexdigest()[:16]
