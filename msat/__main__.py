@@ -41,9 +41,12 @@ from msat.cli import (
 )
 from msat.cli.options import HelpFormatter
 from msat.errors import BudgetExceeded, MsatError
-from msat.wording import as_option, install, naming
+from msat.wording import as_option, install, naming, visible
 
 __all__ = ["main"]
+
+_LONGEST_LINE = 900
+"""Characters of a complaint: what it repeats of its input may be endless."""
 
 _LONGEST_NUMBER = 1_000_000
 """Digits of a number that may be printed: a blank 200×200 board has layouts by the 10^12,000."""
@@ -76,7 +79,8 @@ def _misused(command: str, message: str) -> NoReturn:
 
 
 def _complain(message: object) -> None:
-    print("msat:", " ".join(str(message).split("\n")), file=sys.stderr)
+    line = visible(" ".join(str(message).split("\n")))
+    print("msat:", line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…", file=sys.stderr)
 
 
 def _way_to(package: str) -> str:
@@ -108,8 +112,19 @@ def _build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _stand_in_for_closed_streams() -> None:
+    """Put the null device where standard input, output or errors are closed.
+
+    Without them, the next files that are opened would get their numbers, and what is printed with them.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # for good
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
+    _stand_in_for_closed_streams()
     digits = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(_LONGEST_NUMBER)
     try:

@@ -14,7 +14,7 @@ from operator import index as as_index
 from msat.constants import DEFAULT_START, HIDDEN, MINE, Cell
 from msat.errors import CellError, MsatError, ParameterError
 from msat.limits import MAX_SIDE, MAX_WORKERS
-from msat.wording import argument
+from msat.wording import argument, shorten, shown
 
 __all__ = [
     "HIDDEN",
@@ -54,7 +54,7 @@ def check_size(height: object, width: object, error: type[MsatError]) -> tuple[i
     h = whole_number(height, "height", error)
     w = whole_number(width, "width", error)
     if not (1 <= h <= MAX_SIDE and 1 <= w <= MAX_SIDE):
-        raise error(f"no board is {h}×{w}: height and width are between 1 and {MAX_SIDE}")
+        raise error(f"no board is {shown(h)}×{shown(w)}: height and width are between 1 and {MAX_SIDE}")
     return h, w
 
 
@@ -62,7 +62,9 @@ def check_mines(mines: object, height: int, width: int, error: type[MsatError]) 
     """`mines` as an int if so many fit the board."""
     count = whole_number(mines, "mines", error)
     if not 0 <= count <= height * width:
-        raise error(f"{count} mines do not fit a {height}×{width} board: between 0 and {height * width} do")
+        raise error(
+            f"{shown(count)} mines do not fit a {height}×{width} board: between 0 and {height * width} do"
+        )
     return count
 
 
@@ -72,11 +74,12 @@ def check_cell(cell: Cell, height: int, width: int) -> int:
         row, column = cell
         r, c = as_index(row), as_index(column)
     except (TypeError, ValueError):
-        raise CellError(f"{cell!r} is not a cell: give (row, column)") from None
+        raise CellError(f"{shorten(repr(cell))} is not a cell: give (row, column)") from None
     if 0 <= r < height and 0 <= c < width:
         return r * width + c
     raise CellError(
-        f"({r}, {c}) is not on the {height}×{width} board: rows 0 to {height - 1}, columns 0 to {width - 1}"
+        f"({shown(r)}, {shown(c)}) is not on the {height}×{width} board: rows 0 to {height - 1}, "
+        f"columns 0 to {width - 1}"
     )
 
 

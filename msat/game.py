@@ -121,6 +121,10 @@ class Game:
         """The moves so far, without those taken back."""
         return tuple(self._moves)
 
+    def moves_since(self, number: int) -> tuple[Move, ...]:
+        """The moves after the first `number` of them."""
+        return tuple(self._moves[number:])
+
     @property
     def record(self) -> Record:
         """What happened so far, as a value that can be saved; its time ends with the last move."""

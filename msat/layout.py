@@ -17,6 +17,7 @@ from msat.errors import LayoutError, UnknownName, WrongType
 from msat.formats import mbf
 from msat.formats.parsed import MINE_BYTE, ParsedLayout
 from msat.kiss import kiss_masks
+from msat.limits import MAX_INDEX, MAX_SEED
 from msat.pcg import random_mask
 from msat.value import SizedValue
 from msat.wording import argument
@@ -85,6 +86,8 @@ class Layout(SizedValue):
         seed = geometry.whole_number(seed, "seed", LayoutError)
         if seed < 0:
             raise LayoutError(f"{argument('seed', seed)} is negative: give 0 or more")
+        if seed > MAX_SEED:
+            raise LayoutError(f"a seed of {seed.bit_length():,} bits is too large: give 0 to 2^128 − 1")
         protected = _protected(height, width, start, first)
         _check_room(height, width, mines, start, protected)
         return cls(height, width, random_mask(height * width, mines, seed, protected), start)
@@ -101,6 +104,8 @@ class Layout(SizedValue):
         index = geometry.whole_number(index, "index", LayoutError)
         if index < 0:
             raise LayoutError(f"{argument('index', index)} is negative: give 0 or more")
+        if index > MAX_INDEX:
+            raise LayoutError(f"{argument('index', index)} is too large: give 0 to {MAX_INDEX}")
         masks = _kiss_stream(height, width, mines, seed, start)
         return cls(height, width, next(islice(masks, index, None)), start)
 

@@ -11,9 +11,13 @@ from __future__ import annotations
 __all__ = [
     "JOURNAL_LINE_BYTES",
     "JSON_DEPTH",
+    "MAX_ANIMATED_CELLS",
     "MAX_CLAUSES",
     "MAX_GAMES",
+    "MAX_INDEX",
     "MAX_PER_SEED",
+    "MAX_SAMPLED_CELLS",
+    "MAX_SEED",
     "MAX_SIDE",
     "MAX_SWEEP_VALUES",
     "MAX_WORKERS",
@@ -23,6 +27,7 @@ __all__ = [
     "REPORTED_LINES",
     "REQUEST_BYTES",
     "RUN_BYTES",
+    "SESSION_BYTES",
     "TEXT_LIMIT",
 ]
 
@@ -33,11 +38,14 @@ TEXT_LIMIT = 16 << 20
 """The longest text of a board or a layout, in bytes: the largest board (1000×1000) fits in every form, also
 as a table with lines between all cells, or in emoji."""
 
-RECORD_BYTES = 64 << 20
-"""The longest saved game or session of the viewer: half a million moves with their reasons."""
+RECORD_BYTES = 32 << 20
+"""The longest saved game: a quarter of a million moves with their reasons."""
 
-REQUEST_BYTES = 8 << 20
-"""The longest line of the service behind `solve --jsonl`: the largest board as rows of numbers fits."""
+SESSION_BYTES = 2 * RECORD_BYTES
+"""The longest session of the viewer, which has a saved game in it."""
+
+REQUEST_BYTES = 2 * TEXT_LIMIT
+"""The longest line of the service behind `solve --jsonl`: the longest text of a board fits, escaped."""
 
 RUN_BYTES = 1 << 20
 """The longest `run.json`: a sweep of as many values as there may be fits several times."""
@@ -67,7 +75,19 @@ MAX_SWEEP_VALUES = 1000
 """The most values of a sweep: each is a run of its own."""
 
 MAX_WORKERS = 1000
-"""The most worker processes of a run on this machine."""
+"""The most worker processes on this machine."""
+
+MAX_SEED = (1 << 128) - 1
+"""The largest seed of a random layout; those of runs, samples and KISS are smaller."""
+
+MAX_INDEX = 100_000
+"""The last puzzle of a KISS stream that can be asked for by its number: those before are drawn as well."""
+
+MAX_SAMPLED_CELLS = 1 << 30
+"""The most cells of all layouts that one call of `sample` draws: each takes a byte."""
+
+MAX_ANIMATED_CELLS = 1 << 19
+"""The most cells in all frames of an animation, ten more counted: a kilobyte each, while it is made."""
 
 MAX_CLAUSES = 50_000_000
 """The largest formula that `encode` writes, in clauses: a blank board of the largest size fits."""

@@ -20,6 +20,7 @@ from msat.formats import read_text
 from msat.formats.json_form import check_keys, load_object, shown, take
 from msat.game import Game, Move, State
 from msat.layout import Layout
+from msat.limits import RECORD_BYTES
 from msat.value import Value
 from msat.wording import argument
 
@@ -57,7 +58,7 @@ class Record(Value):
         strategy: str | None = None,
         times: tuple[float | None, ...] | None = None,
     ) -> None:
-        if not (math.isfinite(seconds) and seconds >= 0):
+        if not (isinstance(seconds, int | float) and math.isfinite(seconds) and seconds >= 0):
             raise RecordError(f"{argument('seconds', seconds)} is not a duration: give 0 or more")
         self._layout = layout
         self._moves = tuple(moves)
@@ -173,6 +174,8 @@ class Record(Value):
     @classmethod
     def from_json(cls, text: str) -> Record:
         """Read a record and replay it once, so that what is returned is known to be a game."""
+        if isinstance(text, str) and len(text) > RECORD_BYTES:
+            raise RecordError(f"the text has {len(text):,} characters: at most {RECORD_BYTES:,} are read")
         found = load_object(text, RecordError)
         form, version = found.get("format"), found.get("version")
         if form != _FORMAT:
@@ -196,15 +199,21 @@ class Record(Value):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file, entirely or not at all."""
         name = os.path.realpath(path)  # what a link points to is written, and the link kept
+        text = self.to_json()
+        if len(text) > RECORD_BYTES:
+            raise RecordError(
+                f"{os.fspath(path)}: not written, since a record of {len(text):,} characters could not be "
+                f"read again: at most {RECORD_BYTES:,} are"
+            )
         unfinished = f"{name}.{os.getpid()}.tmp"
         try:
             if os.path.exists(name) and not os.path.isfile(name):  # a device or a pipe must not be replaced
                 with open(name, "w", encoding="utf-8", newline="\n") as file:
-                    file.write(self.to_json())
+                    file.write(text)
                 return
             try:
                 with open(unfinished, "x", encoding="utf-8", newline="\n") as file:
-                    file.write(self.to_json())
+                    file.write(text)
                 os.replace(unfinished, name)
             except BaseException:
                 if os.path.exists(unfinished):
@@ -216,7 +225,7 @@ class Record(Value):
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Record:
         """Read a record from a file that `save` wrote; without that file the error is a `MissingFile`."""
-        text = read_text(path, RecordError, limit=None)
+        text = read_text(path, RecordError, limit=RECORD_BYTES)
         try:
             return cls.from_json(text)
         except RecordError as bad:

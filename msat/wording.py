@@ -34,6 +34,8 @@ __all__ = [
     "many",
     "naming",
     "shorten",
+    "shown",
+    "visible",
 ]
 
 SHOWN = 8
@@ -163,6 +165,31 @@ def shorten(text: str) -> str:
     'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'
     """
     return text if len(text) <= 40 else text[:37] + "…"
+
+
+def shown(number: int) -> str:
+    """A whole number for a message, which is not told digit by digit where it has hundreds of them.
+
+    >>> shown(480), shown(-(10**400))
+    ('480', 'a number of 1,329 bits')
+    """
+    return str(number) if number.bit_length() < 200 else f"a number of {number.bit_length():,} bits"
+
+
+def visible(text: str, keep: str = "") -> str:
+    """`text` as a terminal may have it: control characters, and others that do not show, as they are written.
+
+    Text that comes from elsewhere may hold commands to the terminal, or signs that turn a line round.
+
+    >>> print(visible("a\\x1b[31mb\\n"))
+    a\\x1b[31mb\\n
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() or char in keep else char.encode("unicode_escape").decode("ascii")
+        for char in text
+    )
 
 
 _naming: ContextVar[Naming] = ContextVar("naming", default=as_keyword)

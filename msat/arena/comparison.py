@@ -23,7 +23,7 @@ from msat.arena.pairs import Pair, PairPortion, play_pairs
 from msat.arena.plan import Plan
 from msat.arena.workforce import crew_size, work
 from msat.errors import ArenaError, FolderError
-from msat.wording import shorten
+from msat.wording import shorten, visible
 
 __all__ = ["Comparison", "Settings", "compare", "read_comparison"]
 
@@ -231,7 +231,7 @@ def _play(
 
 
 def _player(plan: Plan) -> str:
-    return " ".join([plan.strategy, *(f"{name}={value}" for name, value in plan.parameters.items())])
+    return visible(" ".join([plan.strategy, *(f"{name}={value}" for name, value in plan.parameters.items())]))
 
 
 def _percent(part: int, whole: int) -> str:

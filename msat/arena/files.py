@@ -37,6 +37,8 @@ def open_file(path: Path, append: bool = False) -> int:
         if append:
             raise FolderError(f"{path.parent} is no folder any more") from None
         raise
+    except ValueError:  # a name that no file can have
+        raise FolderError(f"{str(path)!r} is no name of a file") from None
     except OSError as bad:
         if path.is_symlink():
             raise FolderError(f"{path} is a link: those in result folders are not followed") from None

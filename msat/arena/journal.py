@@ -114,6 +114,7 @@ class Journal:
         self._unsynced = False
         self._failure: OSError | None = None
         self._closing = threading.Event()
+        self._syncing: threading.Thread | None = None
         try:
             self._lock()
             self._end_last_line()
@@ -124,8 +125,6 @@ class Journal:
         except BaseException:
             os.close(self._file)
             raise
-        self._syncing = threading.Thread(target=self._keep_synced, daemon=True)
-        self._syncing.start()
 
     def _lock(self) -> None:
         if _fcntl is not None:
@@ -167,6 +166,9 @@ class Journal:
                 os.ftruncate(self._file, before)
             raise self._cannot(bad) from None
         self._unsynced = True
+        if self._syncing is None:
+            self._syncing = threading.Thread(target=self._keep_synced, daemon=True)
+            self._syncing.start()
         self._check_place()
 
     def _cannot(self, bad: OSError) -> FolderError:
@@ -203,7 +205,8 @@ class Journal:
     def close(self) -> None:
         """Bring everything to disk, close the file and let others have it."""
         self._closing.set()
-        self._syncing.join()
+        if self._syncing is not None:
+            self._syncing.join()
         self._sync()
         if _fcntl is not None:
             # Explicitly: worker processes that were forked meanwhile share the lock, and may live on.

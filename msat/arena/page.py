@@ -20,6 +20,7 @@ from msat.arena.simulation import read_tally
 from msat.arena.sweeps import START, Point, Sweep, read_sweep
 from msat.arena.tally import MANY_GUESSES, Tally
 from msat.errors import FolderError
+from msat.wording import shorten, visible
 
 __all__ = ["page"]
 
@@ -62,9 +63,9 @@ def page(folders: Sequence[str | Path], report: Report = print) -> str:
         elif folder.kind == "compare":
             body = _comparison(read_comparison(folder, note))
         else:
-            raise FolderError(f"{path} holds a {folder.kind!r}, which this msat cannot report")
-        warned = "".join(f'<p class="note">{escape(message)}</p>' for message in notes[begun:])
-        sections.append(f"<h2>{escape(path.name)}</h2>{warned}{body}")
+            raise FolderError(f"{path} holds a {shorten(repr(folder.kind))}, which this msat cannot report")
+        warned = "".join(f'<p class="note">{_escaped(message)}</p>' for message in notes[begun:])
+        sections.append(f"<h2>{_escaped(path.name)}</h2>{warned}{body}")
     overview = _overview(runs) if len(runs) > 1 else ""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>msat: results</title>\n'
@@ -135,7 +136,7 @@ def _sweep(settings: Sweep, points: list[Point]) -> str:
         low, high = wilson(tally.wins, tally.games)
         interval = f"{100 * low:.2f} % to {100 * high:.2f} %"
         rows.append((point.value, str(tally.games), str(tally.wins), f"{tally.percent:.2f} %", interval))
-    parts = [f"<p>{escape(settings.plan.name)}: {escape(settings.what)} varies.</p>"]
+    parts = [f"<p>{_escaped(settings.plan.name)}: {_escaped(settings.what)} varies.</p>"]
     if len(points) < len(settings.values):
         left = len(settings.values) - len(points)
         parts.append(f'<p class="note">Unfinished: {left} values are still to be played.</p>')
@@ -164,12 +165,17 @@ def _comparison(found: Comparison) -> str:
 
 
 def _table(rows: Iterable[Sequence[str]], heads: Sequence[str] = ()) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
+    head = "".join(f"<th>{_escaped(name)}</th>" for name in heads)
     body = "".join(
         "<tr>"
-        + f"<td>{escape(first)}</td>"
-        + "".join(f'<td class="number">{escape(value)}</td>' for value in others)
+        + f"<td>{_escaped(first)}</td>"
+        + "".join(f'<td class="number">{_escaped(value)}</td>' for value in others)
         + "</tr>"
         for first, *others in rows
     )
     return f"<table>{f'<tr>{head}</tr>' if heads else ''}{body}</table>"
+
+
+def _escaped(text: str) -> str:
+    """Text for the page; what does not show, and has no place in a page, as it is written."""
+    return escape(visible(text))

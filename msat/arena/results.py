@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from msat.arena.estimates import wilson
 from msat.arena.plan import Plan
 from msat.arena.tally import MANY_GUESSES, Tally
+from msat.wording import visible
 
 __all__ = ["Row", "rows", "text"]
 
@@ -56,7 +57,12 @@ def rows(plan: Plan, tally: Tally, values: Mapping[str, object] | None = None) -
             ("Average openings", f"{tally.openings / tally.games:.2f}"),
             ("Average islands", f"{tally.islands / tally.games:.2f}"),
         ]
-    return found
+    return _shown(found)
+
+
+def _shown(found: list[Row]) -> list[Row]:
+    """The rows with what may come from a file, such as the kinds of guesses, shown as text."""
+    return [(visible(name), visible(value)) for name, value in found]
 
 
 def text(plan: Plan, tally: Tally) -> str:

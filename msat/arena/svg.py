@@ -9,6 +9,8 @@ import math
 from collections.abc import Sequence
 from html import escape
 
+from msat.wording import visible
+
 __all__ = ["bars", "heat", "lines", "path"]
 
 _WIDTH, _HEIGHT = 640, 240
@@ -29,7 +31,7 @@ def bars(labels: Sequence[str], values: Sequence[float], unit: str) -> str:
         parts.append(
             f'<rect x="{x + slot * 0.1:.1f}" y="{y:.1f}" width="{slot * 0.8:.1f}" '
             f'height="{_HEIGHT - _BOTTOM - y:.1f}" class="bar">'
-            f"<title>{escape(label)}: {value:g}</title></rect>"
+            f"<title>{_escaped(label)}: {value:g}</title></rect>"
         )
         parts.append(_text(x + slot / 2, _HEIGHT - _BOTTOM + 16, label))
     return _picture(parts)
@@ -58,7 +60,7 @@ def lines(
     for k, ((x, y), (below, above)) in enumerate(zip(places, intervals, strict=True)):
         y1, y2 = _y(below, low, high), _y(above, low, high)
         parts.append(f'<line x1="{x:.1f}" y1="{y1:.1f}" x2="{x:.1f}" y2="{y2:.1f}" class="line"/>')
-        title = f"<title>{escape(labels[k])}: {values[k]:.2f} ({below:.2f} to {above:.2f})</title>"
+        title = f"<title>{_escaped(labels[k])}: {values[k]:.2f} ({below:.2f} to {above:.2f})</title>"
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" class="bar">{title}</circle>')
         if k % every == 0:
             parts.append(_text(x, _HEIGHT - _BOTTOM + 16, labels[k]))
@@ -138,9 +140,13 @@ def _frame(low: float, high: float, unit: str) -> list[str]:
 
 
 def _text(x: float, y: float, text: str, anchor: str = "middle") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{_escaped(text)}</text>'
 
 
 def _picture(parts: Sequence[str]) -> str:
     inside = "".join(parts)
     return f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" role="img">{inside}</svg>'
+
+
+def _escaped(text: str) -> str:
+    return escape(visible(text))

@@ -27,7 +27,7 @@ from msat.cells import check_cell
 from msat.errors import ArenaError
 from msat.limits import MAX_SWEEP_VALUES
 from msat.strategies.parameter import Parameter
-from msat.wording import argument, shorten
+from msat.wording import argument, shorten, visible
 
 __all__ = [
     "START",
@@ -51,7 +51,7 @@ _DOCUMENT_000: dict[str, tuple[str, ...]] = {
 }
 """The values that document 000 (docs/sources.md) tried."""
 
-_VALUE = r"[^/\\\x00-\x1f\x7f]{1,100}"
+_VALUE = r"[^/\\]{1,100}"
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Sweep:
             raise ArenaError(f"these are no settings of a sweep: {shorten(repr(found))}")
         for text in (what, *values):
             # A value is also a part of a folder's name: it must not lead out of the sweep's.
-            if not isinstance(text, str) or not re.fullmatch(_VALUE, text):
+            if not (isinstance(text, str) and text.isprintable() and re.fullmatch(_VALUE, text)):
                 raise ArenaError(f"{shorten(repr(text))} is nothing that a sweep varies, and no value of it")
         settings = cls(Plan.from_object(found.get("plan")), what, tuple(values), as_read=True)
         if what == START:
@@ -251,7 +251,7 @@ def table(settings: Sweep, points: list[Point]) -> str:
     plan = settings.plan
     best = max((point.tally.wins for point in points), default=0)
     lines = [
-        f"{plan.strategy} on {plan.height}x{plan.width}x{plan.mines}, {plan.rng} seed {plan.seed}, "
+        f"{visible(plan.strategy)} on {plan.height}x{plan.width}x{plan.mines}, {plan.rng} seed {plan.seed}, "
         f"{plan.games} games a value",
         f"{settings.what:>14} {'games':>8} {'wins':>8} {'percent':>9} {'deviation':>10}   95% interval",
     ]

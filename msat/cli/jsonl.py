@@ -8,17 +8,17 @@ fields of requests and answers are documented for users in the help of `solve`.
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable
-from typing import Any, TextIO
+from collections.abc import Iterator
+from typing import Any, BinaryIO, TextIO
 
 from msat.analysis import analyze
 from msat.board import Board
 from msat.cli.answer import answer_of, count_of, error_of
 from msat.cli.judging import WAYS, judge
 from msat.errors import BoardError, MsatError, UnknownName
-from msat.formats.source import shorten
-from msat.wording import argument, as_field, naming
+from msat.formats.json_text import read_json
+from msat.limits import REQUEST_BYTES
+from msat.wording import argument, as_field, naming, shorten
 
 __all__ = ["serve"]
 
@@ -40,14 +40,22 @@ _NAMES: dict[type, str] = {
 }
 
 
-def serve(lines: Iterable[bytes], out: TextIO, defaults: dict[str, Any]) -> None:
+def serve(source: BinaryIO, out: TextIO, defaults: dict[str, Any]) -> None:
     """Answer every line; `defaults` are request fields for requests that leave them out."""
     with naming(as_field):
-        for line in lines:
+        for line in _lines(source):
             if line.strip():
                 # By default json writes ASCII only: the answer survives every encoding of `out`.
                 out.write(json.dumps(_reply(line, defaults), allow_nan=False) + "\n")
                 out.flush()
+
+
+def _lines(source: BinaryIO) -> Iterator[bytes]:
+    """The lines; of one that is too long to be read as much as shows that."""
+    while line := source.readline(REQUEST_BYTES + 1):
+        yield line
+        while line and not line.endswith(b"\n"):  # the rest of it
+            line = source.readline(REQUEST_BYTES)
 
 
 def _reply(line: bytes, defaults: dict[str, Any]) -> dict[str, Any]:
@@ -81,6 +89,8 @@ def _board(wanted: dict[str, Any]) -> Board:
 
 
 def _parse(line: bytes) -> dict[str, Any]:
+    if len(line) > REQUEST_BYTES:
+        raise BoardError(f"request {_quoted(line)} is too long: at most {REQUEST_BYTES:,} bytes are read")
     try:
         text = line.decode("utf-8-sig")
     except UnicodeDecodeError as bad:
@@ -88,25 +98,15 @@ def _parse(line: bytes) -> dict[str, Any]:
             f"request {_quoted(line)} is not UTF-8 text: byte {bad.start} is 0x{line[bad.start]:02x}"
         ) from None
     try:
-        request = json.loads(text, parse_constant=_refuse, parse_float=_finite)
-    except (ValueError, RecursionError) as error:
-        raise BoardError(f"request {_quoted(line)} is not JSON: {error}") from None
+        request = read_json(text, BoardError)
+    except BoardError as bad:
+        reason = str(bad).removeprefix("not usable JSON: ")
+        raise BoardError(f"request {_quoted(line)} is not JSON: {reason}") from None
     if isinstance(request, str):
         return {"board": request}
     if not isinstance(request, dict):
         raise BoardError(f"request {_quoted(line)} is neither a JSON object nor a string that holds a board")
     return request
-
-
-def _refuse(constant: str) -> float:
-    """Refuse NaN and Infinity, which Python reads and writes, and JSON does not have."""
-    raise ValueError(f"{constant} is no JSON number")
-
-
-def _finite(text: str) -> float:
-    """A number; one such as 1e999 would become an infinity, which no answer could repeat."""
-    number = float(text)
-    return number if math.isfinite(number) else _refuse(text)
 
 
 def _check(request: dict[str, Any]) -> None:
@@ -115,7 +115,9 @@ def _check(request: dict[str, Any]) -> None:
         raise BoardError('the request has no "board"')
     for name, value in request.items():
         if name not in _KINDS:
-            raise BoardError(f"unknown field {name!r} in the request: known are {', '.join(_KINDS)}, id")
+            raise BoardError(
+                f"unknown field {shorten(repr(name))} in the request: known are {', '.join(_KINDS)}, id"
+            )
         if not isinstance(value, _KINDS[name]) or isinstance(value, bool):
             kinds = " or ".join(_NAMES[kind] for kind in _KINDS[name])
             raise BoardError(
@@ -126,5 +128,5 @@ def _check(request: dict[str, Any]) -> None:
 
 
 def _quoted(line: bytes) -> str:
-    text = line.decode("utf-8", "backslashreplace").strip()
+    text = line[:200].decode("utf-8", "backslashreplace").strip()
     return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -22,10 +22,11 @@ from msat.cli.options import (
     make_layout,
     parameters_of,
 )
-from msat.cli.shows import add_show_options, make_playback, save_pictures
+from msat.cli.shows import add_show_options, check_pictures, make_playback, save_pictures
 from msat.errors import LayoutError
 from msat.formats import read_text
 from msat.layout import Layout
+from msat.limits import RECORD_BYTES
 from msat.record import Record, is_record
 
 if TYPE_CHECKING:
@@ -102,13 +103,16 @@ def run(args: argparse.Namespace) -> int:
 
     def note(game: Game, choice: Choice) -> None:
         played[:] = [game]
+        if not (args.svg_frames or args.gif):
+            steps.clear()  # each holds a board, and only the last one is needed
         steps.append(watch(game, choice))
+        check_pictures(args, steps[-1].number, layout)
 
     before = _hang_up_like_ctrl_c() if args.save else None
     try:
         if args.json:
             record = play(layout, strategy, on_move=note)
-            print(json.dumps(fields(record, len(steps))))
+            print(json.dumps(fields(record, steps[-1].number if steps else 0)))
         else:
             with make_playback(args) as playback:
 
@@ -117,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
                     playback.show(steps[-1])
 
                 record = play(layout, strategy, on_move=show)
-                playback.line(conclusion(record, len(steps)))
+                playback.line(conclusion(record, steps[-1].number if steps else 0))
     finally:
         if args.save:
             for game in played:
@@ -157,5 +161,5 @@ def _read(path: Path) -> Layout:
     """The layout in a file: text, MBF, or a saved game, which is played anew."""
     if path.suffix.lower() == ".mbf":
         return Layout.from_mbf(path.read_bytes())
-    text = read_text(path, LayoutError, limit=None)  # a record may be long; a layout is checked when parsed
+    text = read_text(path, LayoutError, limit=RECORD_BYTES)  # a layout is checked when parsed
     return Record.from_json(text).layout if is_record(text) else Layout.parse(text)

@@ -7,6 +7,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
+from msat.wording import visible
+
 if TYPE_CHECKING:
     from msat.arena.comparison import Comparison
     from msat.arena.tally import Tally
@@ -26,7 +28,7 @@ class _Bar:
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         self._progress = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             TextColumn("{task.completed:.0f}/{task.total:.0f}"),
             TextColumn("{task.fields[note]}"),
@@ -36,7 +38,7 @@ class _Bar:
             transient=True,
             disable=not sys.stderr.isatty(),
         )
-        self._task = self._progress.add_task(label, total=total, note="")
+        self._task = self._progress.add_task(visible(label), total=total, note="")
         self._began = time.perf_counter()
         self._drawn = 0.0
         self._before: int | None = None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from msat.board import PRESETS, preset
 from msat.cli.options import STRATEGY_HELP, add_parameters, cell, parameters_of, size, whole
 from msat.errors import ArenaError
-from msat.wording import shorten
+from msat.wording import shorten, visible
 
 if TYPE_CHECKING:
     from msat.arena.cluster import Crew
@@ -39,7 +39,7 @@ GAMES_HELP = "how many: 5000, or 1000x100 for 1000 seeds with 100 puzzles each"
 
 def tell(message: str) -> None:
     """A line for the person, beside the results."""
-    print(f"msat: {message}", file=sys.stderr)
+    print(f"msat: {visible(message)}", file=sys.stderr)
 
 
 def add_game_options(parser: argparse.ArgumentParser, strategy: bool = True) -> None:

@@ -6,15 +6,18 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msat.cli.options import pace
+from msat.cli.options import counted, pace
+from msat.errors import LayoutError
+from msat.limits import MAX_ANIMATED_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from msat.layout import Layout
     from msat.tui.playback import Playback
     from msat.tui.step import Step
 
-__all__ = ["add_show_options", "make_playback", "save_pictures"]
+__all__ = ["add_show_options", "check_pictures", "make_playback", "save_pictures"]
 
 
 def add_show_options(parser: argparse.ArgumentParser) -> None:
@@ -41,10 +44,20 @@ def make_playback(args: argparse.Namespace, total: int | None = None) -> Playbac
     return Playback(Terminal(args.ascii), args.speed, args.heatmap, total)
 
 
+def check_pictures(args: argparse.Namespace, steps: int, layout: Layout) -> None:
+    """Refuse an animation that would not fit the memory, before anything is drawn."""
+    if args.gif and layout.height * layout.width * (steps + 10) > MAX_ANIMATED_CELLS:
+        raise LayoutError(
+            f"--gif of {counted(steps, 'step')} on a {layout.height}×{layout.width} board would be too "
+            f"large: its frames may have {MAX_ANIMATED_CELLS:,} cells; --svg-frames has no such limit"
+        )
+
+
 def save_pictures(args: argparse.Namespace, steps: Sequence[Step]) -> None:
     """Save what the options ask for; a game without a step has no picture."""
     if not steps:
         return
+    check_pictures(args, len(steps), steps[-1].layout)
     if args.svg:
         from msat.tui.svg import save_svg
 

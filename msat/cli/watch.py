@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msat.cli.options import Subparsers
 from msat.cli.reading import add_game_option, read_record
-from msat.cli.shows import add_show_options, make_playback, save_pictures
+from msat.cli.shows import add_show_options, check_pictures, make_playback, save_pictures
 
 if TYPE_CHECKING:
     from msat.record import Record
@@ -55,10 +56,11 @@ def run(args: argparse.Namespace) -> int:
     if record is None:
         record = Record.load(args.record)  # says what is wrong with it
 
-    from msat.tui.step import steps_of
+    from msat.tui.step import Steps
     from msat.tui.summary import conclusion
 
-    steps = tuple(steps_of(record))
+    steps: Sequence[Step] = Steps(record)
+    check_pictures(args, len(steps), record.layout)
     if args.review:
         steps = _reviewed(record, steps)
     with make_playback(args, len(steps)) as playback:
@@ -69,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _reviewed(record: Record, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def _reviewed(record: Record, steps: Sequence[Step]) -> tuple[Step, ...]:
     """The steps with what a review says about them."""
     from msat.cli.progress import StepsProgress
     from msat.coach.review import review

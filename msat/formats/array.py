@@ -7,12 +7,14 @@ passed through a calculation are often of floats; nothing else is converted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any
 
 from msat.cells import MINE
 from msat.errors import BoardError
-from msat.formats.source import shorten
+from msat.limits import MAX_SIDE
+from msat.wording import shorten
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -42,14 +44,20 @@ def _parse_rows(array: Any) -> tuple[int, int, bytes]:
     try:
         if isinstance(array, Mapping):  # its keys would pass for rows
             raise TypeError
-        lists = [row if isinstance(row, str) else list(row) for row in array]
+        # One more than a board has, so that neither an endless row is read to its end, nor a long one cut.
+        lists = [
+            row if isinstance(row, str) else list(islice(row, MAX_SIDE + 1))
+            for row in islice(array, MAX_SIDE + 1)
+        ]
     except TypeError:
         raise BoardError(
             f"{type(array).__name__} is not a board: give a list of rows, each a list of numbers"
         ) from None
     for r, row in enumerate(lists):
         if isinstance(row, str):
-            raise BoardError(f"row {r} of the array is the text {row!r}: texts are read by Board.parse")
+            raise BoardError(
+                f"row {r} of the array is the text {shorten(repr(row))}: texts are read by Board.parse"
+            )
         if rows and len(row) != len(rows[0]):
             raise BoardError(f"row {r} of the array has {len(row)} cells, row 0 has {len(rows[0])}")
         rows.append(bytes(_byte(value, r, c) for c, value in enumerate(row)))

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from msat.errors import BoardError, LayoutError, MsatError
+from msat.errors import BoardError, LayoutError, MsatError, WrongType
 from msat.formats.form import Form, Source
 from msat.formats.grid import LAYOUT_CELLS, LAYOUT_USAGE, board_rows, layout_rows
 from msat.formats.json_text import read_json
@@ -25,7 +25,10 @@ _NAMES = {int: "a whole number", str: "a text", list: "a list", dict: "an object
 
 def shown(value: Any) -> str:
     """A JSON value for an error message, shortened."""
-    return shorten(json.dumps(value))
+    try:
+        return shorten(json.dumps(value, default=repr))
+    except (ValueError, TypeError, RecursionError):  # which no JSON text can be the reason of
+        return f"a {type(value).__name__}"
 
 
 def load_object(text: object, error: type[MsatError]) -> dict[str, Any]:
@@ -40,10 +43,12 @@ def check_keys(
     found: Mapping[str, Any], required: list[str], optional: list[str], error: type[MsatError]
 ) -> None:
     """Refuse missing and unknown keys, which are mostly spelling mistakes of each other."""
+    if not isinstance(found, Mapping):
+        raise WrongType(f"an object with the keys {', '.join(required)} was expected, not {shown(found)}")
     known = [*required, *optional]
     for key in found:
         if key not in known:
-            raise error(f"unknown key {quote(key)}: the keys are {', '.join(known)}")
+            raise error(f"unknown key {quote(str(key))}: the keys are {', '.join(known)}")
     for key in required:
         if key not in found:
             raise error(f"the key {key!r} is missing: the keys are {', '.join(known)}")
@@ -70,7 +75,7 @@ def _grid(
         raise error("'rows' is empty: give at least one row of cells")
     h, w, grid = check_rows(rows, error)
     if (h, w) != (height, width):
-        raise error(f"'height' and 'width' say {height}×{width}, 'rows' is {h}×{w}")
+        raise error(f"'height' and 'width' say {shown(height)}×{shown(width)}, 'rows' is {h}×{w}")
     return h, w, grid
 
 
@@ -87,7 +92,7 @@ def layout_of(found: Mapping[str, Any]) -> ParsedLayout:
     height, width, mask = _grid(found, LAYOUT_CELLS, LAYOUT_USAGE, LayoutError)
     mines = take(found, "mines", int, LayoutError)
     if mines != mask.count(1):
-        raise LayoutError(f"'mines' is {mines}, 'rows' holds {mask.count(1)}")
+        raise LayoutError(f"'mines' is {shown(mines)}, 'rows' holds {mask.count(1)}")
     start = None
     if found.get("start") is not None:
         pair = take(found, "start", list, LayoutError)

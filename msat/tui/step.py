@@ -7,17 +7,19 @@ decision, so that there a step is one click, together with the marks made before
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import overload
 
 from msat.board import Board, Cell
 from msat.game import Game, Move, State
 from msat.layout import Layout
 from msat.record import Record
 from msat.strategies import Choice
-from msat.wording import counted
+from msat.wording import counted, visible
 
-__all__ = ["GuessInStep", "Step", "Watcher", "steps_of"]
+__all__ = ["GuessInStep", "Step", "Steps", "Watcher", "steps_of"]
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def _in_words(opens: list[Move]) -> str:
         what = f"open around {first.cell}"
     if first.probability is not None and first.probability < 1:
         what = f"guess {first.cell}, safe with {first.probability:.2%}"
-    return f"{what}: {first.reason}" if first.reason else what
+    return f"{what}: {visible(first.reason)}" if first.reason else what
 
 
 class Watcher:
@@ -100,7 +102,7 @@ class Watcher:
         """The step that the moves since the last call make; `choice` is taken as `msat.play` gives it."""
         del choice  # its reason and its safety are in the moves
         self._number += 1
-        moves = game.moves[self._seen :]
+        moves = game.moves_since(self._seen)
         self._seen += len(moves)
         self._guesses += tuple(
             GuessInStep(self._number, move.cell, move.probability)
@@ -124,3 +126,39 @@ def steps_of(record: Record) -> Iterator[Step]:
         game.apply(move)
         if move.opens or number == len(record.moves):
             yield watch(game)
+
+
+class Steps(Sequence[Step]):
+    """The steps of a saved game, made anew whenever they are asked for.
+
+    Each holds a board: kept all at once, those of a long game on a large board would not fit the memory.
+
+    >>> game = Game(Layout.parse("..*"))
+    >>> game.open((0, 1)), game.mark((0, 2))
+    (((0, 1),), None)
+    >>> steps = Steps(game.record)
+    >>> len(steps), [step.number for step in steps], steps[-1].decision
+    (2, [1, 2], 'mark 1 mine')
+    """
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        opened = [move.opens for move in record.moves]
+        self._count = sum(opened) + (not opened[-1] if opened else 0)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Step]:
+        return steps_of(self._record)
+
+    @overload
+    def __getitem__(self, place: int) -> Step: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Step]: ...
+
+    def __getitem__(self, place: int | slice) -> Step | list[Step]:
+        wanted = range(self._count)[place]
+        if isinstance(wanted, range):
+            return [step for number, step in enumerate(self) if number in wanted]
+        return next(islice(self, wanted, None))

@@ -31,6 +31,7 @@ from msat.engines.counting.polynomial import Poly, product_tree
 from msat.engines.counting.resumable import ComponentPass
 from msat.errors import BudgetExceeded, ParameterError
 from msat.layout import Layout
+from msat.limits import MAX_SAMPLED_CELLS
 from msat.wording import argument
 
 __all__ = ["sample"]
@@ -69,6 +70,11 @@ def sample(board: Board, n: int = 1, seed: int = 0, budget: float | None = None)
     n = whole_number(n, "n", ParameterError)
     if n < 0:
         raise ParameterError(f"{argument('n', n)} is negative: give 0 or more")
+    most = MAX_SAMPLED_CELLS // (board.height * board.width)
+    if n > most:
+        raise ParameterError(
+            f"{argument('n', n)} is too many: at most {most:,} layouts of this size are drawn"
+        )
     seed = whole_number(seed, "seed", ParameterError)
     if not 0 <= seed < 1 << 64:
         raise ParameterError(f"{argument('seed', seed)} is not a 64-bit seed: give 0 to 2^64 − 1")

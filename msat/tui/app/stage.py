@@ -34,7 +34,7 @@ from msat.tui.status import StatusLine
 from msat.tui.step import GuessInStep
 from msat.tui.theme import UNICODE, Signs
 from msat.tui.timeline import Timeline
-from msat.wording import counted
+from msat.wording import counted, visible
 
 __all__ = ["SMALLEST", "Stage"]
 
@@ -122,7 +122,7 @@ class Stage(App[None]):
 
     def say(self, text: str, clues: Iterable[Cell] = ()) -> None:
         """Show a text below the board, and highlight the clues that it speaks of."""
-        self._text = text
+        self._text = text = visible(text, keep="\n")
         self._clues = frozenset(clues)
         if not self._gone:
             self.query_one("#reason", Static).update(self._signs.text(text))

@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from msat.board import Board
-from msat.errors import FileError, MissingFile, MsatError, RecordError
+from msat.errors import FileError, MissingFile, MsatError, RecordError, UnknownName
 from msat.formats import read_text
+from msat.formats.json_form import check_keys, load_object, shown, take
+from msat.limits import SESSION_BYTES
 from msat.record import Record
+from msat.strategies import names
 from msat.tui.app.session import Session, ViewerSettings
 
 __all__ = ["dump", "load", "parse", "save", "state_file"]
@@ -46,35 +49,49 @@ def dump(session: Session) -> str:
 def parse(text: str) -> Session:
     """The session that `dump` wrote; anything else is a `RecordError`."""
     try:
-        found = json.loads(text)
-        if not isinstance(found, dict) or found.get("format") != _FORMAT or found.get("version") != 1:
+        if len(text) > SESSION_BYTES:
+            raise RecordError(f"it has {len(text):,} characters: at most {SESSION_BYTES:,} are read")
+        found = load_object(text, RecordError)
+        if found.get("format") != _FORMAT or found.get("version") != 1:
             raise RecordError("it is no session of this version of msat")
-        settings = _settings(found["settings"])
-        record, board = found["record"], found["board"]
-        if record is not None:
-            session = Session.of_record(Record.from_json(record), settings)
-            session.seed = found["seed"]
-            if board is not None:
-                session.edit(Board.parse(board))
-        else:
-            session = Session.of_board(Board.parse(board), settings)
-    except (ValueError, KeyError, TypeError, AttributeError) as bad:  # MsatErrors of texts are ValueErrors
+        check_keys(found, ["format", "version", "settings", "seed", "record", "board"], [], RecordError)
+        return _session(found, _settings(take(found, "settings", dict, RecordError)))
+    except MsatError as bad:
         raise RecordError(f"not a saved session: {bad}") from None
+
+
+def _session(found: dict[str, Any], settings: ViewerSettings) -> Session:
+    board = None if found["board"] is None else Board.parse(take(found, "board", str, RecordError))
+    if found["record"] is None:
+        if board is None:
+            raise RecordError("it has neither a game nor a board")
+        return Session.of_board(board, settings)
+    record = Record.from_json(take(found, "record", str, RecordError))
+    session = Session.of_record(record, settings)
+    session.seed = None if found["seed"] is None else take(found, "seed", int, RecordError)
+    if board is not None:
+        session.edit(board)
     return session
 
 
 def _settings(found: dict[str, Any]) -> ViewerSettings:
     # A session of another version may know settings that this one does not: a game is not lost for them.
-    known = {field.name for field in fields(ViewerSettings)}
-    settings = ViewerSettings(**{name: value for name, value in found.items() if name in known})
-    expected = {
-        field.name: type(field.default) for field in fields(ViewerSettings) if field.default is not None
-    }
-    for name, kind in expected.items():
-        if type(getattr(settings, name)) is not kind:
-            raise RecordError(f"'{name}' is {getattr(settings, name)!r}")
-    start = settings.start
-    return settings if start is None else replace(settings, start=(int(start[0]), int(start[1])))
+    known = {field.name: field.default for field in fields(ViewerSettings)}
+    found = {name: value for name, value in found.items() if name in known}
+    for name, value in found.items():
+        if known[name] is not None and type(value) is not type(known[name]):
+            raise RecordError(f"'{name}' is {shown(value)}")
+    settings = ViewerSettings(**found)
+    if settings.strategy not in names():
+        raise UnknownName.of("strategy", settings.strategy, names())
+    if settings.seed is not None:
+        take(found, "seed", int, RecordError)
+    if settings.start is None:
+        return settings
+    start = take(found, "start", list, RecordError)
+    if len(start) != 2 or not all(type(part) is int for part in start):
+        raise RecordError(f"start is {shown(start)}, not [row, column]")
+    return replace(settings, start=(start[0], start[1]))
 
 
 def save(session: Session, path: Path) -> None:
@@ -94,7 +111,7 @@ def load(path: Path) -> tuple[Session | None, str]:
     A damaged file is renamed, so that the next save does not destroy it.
     """
     try:
-        return parse(read_text(path, RecordError, limit=None)), ""
+        return parse(read_text(path, RecordError, limit=SESSION_BYTES)), ""
     except MissingFile:
         return None, ""
     except MsatError as bad:

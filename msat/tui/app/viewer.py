@@ -15,6 +15,7 @@ from msat.board import HIDDEN, MINE, PRESETS, Board, Cell
 from msat.cells import read_cell
 from msat.errors import GameError, LayoutError, MsatError
 from msat.formats import read_text
+from msat.limits import RECORD_BYTES
 from msat.record import Record, is_record
 from msat.tui.app import tasks
 from msat.tui.app.actions import ACTIONS, NOTE
@@ -56,7 +57,7 @@ def _cell_of(text: str) -> Cell:
 
 def open_file(path: Path, session: Session) -> Session:
     """The session that shows a saved game or a board, with the settings of another one."""
-    text = read_text(path, limit=None)
+    text = read_text(path, limit=RECORD_BYTES)
     if is_record(text):
         return Session.of_record(Record.from_json(text), session.settings)
     return Session.of_board(Board.parse(text), session.settings)
