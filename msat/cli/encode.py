@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
+from typing import TextIO
 
+from msat.board import Board
 from msat.cli.options import Subparsers
 from msat.cli.reading import add_board_options, read_board
 from msat.errors import ParameterError, UnknownName
@@ -61,30 +62,30 @@ def run(args: argparse.Namespace) -> int:
         raise ParameterError(
             f"--variables {args.variables} needs --format dimacs or opb: cpsat counts per box"
         )
-    text = _encoded(args)
-    if args.out is not None:
-        Path(args.out).write_text(text, encoding="utf-8")
-    else:
-        sys.stdout.write(text)
+    board = read_board(args)
+    if args.out is None:
+        _write(board, args, sys.stdout)
+        return 0
+    with open(args.out, "w", encoding="utf-8") as file:
+        _write(board, args, file)
     return 0
 
 
-def _encoded(args: argparse.Namespace) -> str:
-    board = read_board(args)
-
+def _write(board: Board, args: argparse.Namespace, out: TextIO) -> None:
     from msat.problem.problem import Problem
 
     problem = Problem.of(board)
     variables = args.variables or "cells"
     if args.format == "opb":
-        from msat.encode.opb import to_opb
+        from msat.encode.opb import write_opb
 
-        return to_opb(problem, form=variables)
-    if args.format == "cpsat":
+        write_opb(problem, out, form=variables)
+    elif args.format == "cpsat":
         from msat.encode.cpsat import to_text
 
-        return to_text(problem)
-    from msat.encode.cnf import DEFAULT
-    from msat.encode.dimacs import to_dimacs
+        out.write(to_text(problem))
+    else:
+        from msat.encode.cnf import DEFAULT
+        from msat.encode.dimacs import write_dimacs
 
-    return to_dimacs(problem, encoding=args.encoding or DEFAULT, form=variables)
+        write_dimacs(problem, out, encoding=args.encoding or DEFAULT, form=variables)

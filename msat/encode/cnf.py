@@ -10,7 +10,8 @@ Two forms of the same problem:
 
 Every clue, and the mine total as one more constraint, is guarded by a selector literal: a solver that assumes
 the selectors solves the board, and the assumptions in an unsatisfiable core are the clues of a proof. The
-total is written with incremental totalizers, so that it can be tightened by assumptions (`Formula.limits`).
+total is written with incremental totalizers, so that it can be tightened by assumptions (`Formula.limits`);
+or, in files, as a sum in binary, which grows with the board and not with its square.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from itertools import pairwise
 from typing import Generic, TypeVar
 
 from msat.cells import Cell
+from msat.encode.binary import binary_sum, bounded
 from msat.encode.cardinality import DEFAULT, ENCODINGS, AssumableBounds, Group, exactly, known_encoding
 from msat.errors import UnknownName
 from msat.problem.problem import Component, Problem
@@ -60,6 +62,8 @@ class Formula(Generic[Key, Name]):
     Only the mine total ties them to the boxes."""
     limits: AssumableBounds | None = None
     """Bounds on the number of mines outside the rest, to be assumed; only where the total needs them."""
+    in_binary: bool = False
+    """Whether the total is a sum in binary, which stays small on any board, and has no `limits`."""
     _literals: dict[Key, tuple[int, int]] = field(default_factory=dict)
 
     def literal(self, cell: Key, mine: bool) -> int:
@@ -68,6 +72,8 @@ class Formula(Generic[Key, Name]):
         In form "boxes": its box has a mine at all, or is not full. Cells of a box are interchangeable, so a
         formula that is unsatisfiable under this literal proves the opposite for the cell.
         """
+        if cell in self.mine:
+            return self.mine[cell] if mine else -self.mine[cell]
         return self._literals[cell][0 if mine else 1]
 
     def assumptions(self, clues: Iterable[Name] | None = None, total: bool = True) -> list[int]:
@@ -92,10 +98,13 @@ def encode(
     form: str = "boxes",
     total: bool = True,
     component: Component | None = None,
+    formula: Formula[Cell, Cell] | None = None,
 ) -> Formula[Cell, Cell]:
     """A board's problem as clauses; cells name the variables, clue cells the constraints.
 
-    With a `component`, only that: its boxes in its order, its clues, neither the rest nor the total.
+    With a `component`, only that: its boxes in its order, its clues, neither the rest nor the total. A
+    `formula` that is empty may be given to be filled: one whose list of clauses does something else with them
+    than to keep them, or one `in_binary`.
 
     >>> from msat.board import Board
     >>> formula = encode(Problem.of(Board.parse("?1? 1")))
@@ -127,6 +136,7 @@ def encode(
         problem.mines_left if total else None,
         encoding,
         form,
+        formula,
     )
 
 
@@ -166,12 +176,13 @@ def _encode(
     mines: int | None,
     encoding: str,
     form: str,
+    formula: Formula[Key, Name] | None = None,
 ) -> Formula[Key, Name]:
     """Write down: every constraint has its need in its boxes; boxes and rest together hold `mines`."""
     known_encoding(encoding)
     if form not in FORMS:
         raise UnknownName.of("form", form, FORMS)
-    formula: Formula[Key, Name] = Formula()
+    formula = Formula() if formula is None else formula
     groups = [_add_box(formula, names, form) for names in boxes]
     if form == "cells":
         _add_box(formula, rest, form)
@@ -212,7 +223,6 @@ def _add_box(formula: Formula[Key, Name], names: Sequence[Key], form: str) -> li
     if form == "cells":
         for name, variable in zip(names, group, strict=True):
             formula.mine[name] = variable
-            formula._literals[name] = variable, -variable
         return [(variable,) for variable in group]
     formula.clauses += [[-after, before] for before, after in pairwise(group)]
     for name in names:
@@ -244,6 +254,12 @@ def _add_total(formula: Formula[Key, Name], mines: int, rest: int) -> None:
         if full != some:
             demands += [([full], mines - rest, mines - rest), ([-full], mines - rest + 1, mines)]
     size = len(literals)
+    if formula.in_binary:
+        digits, formula.variables = binary_sum(literals, formula.clauses, formula.variables)
+        for condition, low, high in demands:
+            unless = [-guard, *(-literal for literal in condition)]
+            formula.clauses += bounded(digits, low, high if high < size else 1 << len(digits), unless)
+        return
     limits = AssumableBounds(
         literals,
         lowest=min((low for _, low, _ in demands if 0 < low <= size), default=0),

@@ -4,19 +4,82 @@ Comment lines say which variable stands for what. `c p show … 0` is the projec
 competition: over the shown variables, a counter counts solutions, not the ways to fill auxiliary variables.
 The selectors are asserted as unit clauses, so that the file stands alone; to switch a clue off, delete its
 unit. In form "cells" the number of projected models is the number of layouts.
+
+A file begins with the number of its clauses. So these are made twice: counted, and refused if there are too
+many; then written, each as it is made, so that memory holds none of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TextIO
 
 from msat.cells import Cell
 from msat.encode.cnf import Formula, encode
 from msat.errors import ParameterError
+from msat.limits import MAX_CLAUSES
 from msat.problem.problem import Problem
 from msat.wording import cell_name
 
-__all__ = ["legend", "to_dimacs"]
+__all__ = ["legend", "to_dimacs", "write_dimacs"]
+
+Clause = list[int]
+
+
+class _Counted(list[Clause]):
+    """Counts clauses instead of keeping them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.number = 0
+
+    def __iadd__(self, clauses: Iterable[Clause]) -> _Counted:  # type: ignore[override,misc]
+        self.number += len(clauses) if isinstance(clauses, list) else sum(1 for _ in clauses)
+        if self.number > MAX_CLAUSES:
+            raise ParameterError(
+                f"this board has more than {MAX_CLAUSES:,} clauses in DIMACS: choose another encoding, "
+                "boxes for variables, or the form opb"
+            )
+        return self
+
+    def append(self, clause: Clause) -> None:
+        self += [clause]
+
+
+class _Written(list[Clause]):
+    """Writes clauses instead of keeping them."""
+
+    def __init__(self, out: TextIO) -> None:
+        super().__init__()
+        self._out = out
+
+    def __iadd__(self, clauses: Iterable[Clause]) -> _Written:  # type: ignore[override,misc]
+        self._out.write("".join(f"{' '.join(map(str, clause))} 0\n" for clause in clauses))
+        return self
+
+    def append(self, clause: Clause) -> None:
+        self += [clause]
+
+
+def write_dimacs(problem: Problem, out: TextIO, *, encoding: str, form: str) -> None:
+    """Write the problem of a board as a DIMACS file."""
+
+    def encoded(clauses: list[Clause]) -> Formula[Cell, Cell]:
+        formula: Formula[Cell, Cell] = Formula(clauses, in_binary=True)
+        encode(problem, encoding=encoding, form=form, formula=formula)
+        if formula.native:
+            raise ParameterError("encoding 'native' has no clauses: choose another one, or the form opb")
+        return formula
+
+    counted = _Counted()
+    formula = encoded(counted)
+    selectors = formula.assumptions()
+    out.writelines(f"c {line}\n" for line in legend(problem, formula))
+    out.write(f"p cnf {formula.variables} {counted.number + len(selectors)}\n")
+    out.write(f"c p show {_listed(formula.projection)} 0\n")
+    encoded(_Written(out))
+    out.writelines(f"{selector} 0\n" for selector in selectors)
 
 
 def to_dimacs(problem: Problem, *, encoding: str, form: str) -> str:
@@ -31,22 +94,18 @@ def to_dimacs(problem: Problem, *, encoding: str, form: str) -> str:
     c 2 = mine at r0c2
     c 3 = the clue 1 at r0c1 holds
     c 4 = the mine total 1 holds
-    p cnf 8 12
+    p cnf 6 13
     c p show 1 2 0
     -3 -1 -2 0
     -3 1 2 0
     """
-    formula = encode(problem, encoding=encoding, form=form)
-    if formula.native:
-        raise ParameterError("encoding 'native' has no clauses: choose another one, or the form opb")
-    clauses = formula.clauses + [[selector] for selector in formula.assumptions()]
-    lines = [
-        *(f"c {line}" for line in legend(problem, formula)),
-        f"p cnf {formula.variables} {len(clauses)}",
-        f"c p show {' '.join(map(str, formula.projection))} 0",
-        *(" ".join(map(str, clause)) + " 0" for clause in clauses),
-    ]
-    return "\n".join(lines) + "\n"
+    text = io.StringIO()
+    write_dimacs(problem, text, encoding=encoding, form=form)
+    return text.getvalue()
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
 
 
 def legend(problem: Problem, formula: Formula[Cell, Cell]) -> Iterator[str]:

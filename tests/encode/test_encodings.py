@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 from collections.abc import Iterator
@@ -14,10 +15,11 @@ from pysat.solvers import Solver
 
 import msat
 from msat.board import Board
+from msat.encode.binary import binary_sum, bounded
 from msat.encode.cardinality import ENCODINGS, NATIVE
 from msat.encode.cpsat import to_text
-from msat.encode.dimacs import to_dimacs
-from msat.encode.opb import to_opb
+from msat.encode.dimacs import to_dimacs, write_dimacs
+from msat.encode.opb import to_opb, write_opb
 from msat.errors import InconsistentBoard
 from msat.problem.problem import Problem
 from tests.conftest import FULL, scaled
@@ -201,3 +203,69 @@ def test_the_command_complains_in_one_line(cli: Cli, options: list[str], message
     assert cli("encode", "?1? 1", *options) == 2
     assert message in cli.err
     assert cli.err.count("\n") == 1
+
+
+class TestTheTotalInBinary:
+    @pytest.mark.parametrize("size", range(9))
+    def test_every_bound_is_counted(self, size: int) -> None:
+        literals = list(range(1, size + 1))
+        for low, high in product(range(-1, size + 3), repeat=2):
+            clauses: list[list[int]] = []
+            digits, top = binary_sum(literals, clauses, size)
+            clauses += bounded(digits, low, high, unless=[-(top + 1)])
+            with Solver("cadical153", bootstrap_with=clauses) as solver:
+                solver.add_clause([top + 1])
+                models = set()
+                while solver.solve():
+                    model = {abs(literal): literal > 0 for literal in solver.get_model() or []}
+                    models.add(tuple(model.get(x, False) for x in literals))
+                    solver.add_clause([x if not model.get(x, False) else -x for x in literals])
+            expected = [bits for bits in product([False, True], repeat=size) if low <= sum(bits) <= high]
+            assert sorted(models) == sorted(expected)
+
+    def test_it_says_nothing_where_it_is_switched_off(self) -> None:
+        clauses: list[list[int]] = []
+        digits, top = binary_sum([1, 2, 3], clauses, 3)
+        clauses += bounded(digits, 2, 2, unless=[-(top + 1)])
+        with Solver("cadical153", bootstrap_with=clauses) as solver:
+            assert solver.solve([1, 2, 3, -(top + 1)])
+            assert not solver.solve([1, 2, 3, top + 1])
+
+    def test_it_grows_with_the_number_of_literals_and_no_faster(self) -> None:
+        for size in (100, 1000, 10_000):
+            clauses: list[list[int]] = []
+            _, top = binary_sum(range(1, size + 1), clauses, size)
+            assert len(clauses) <= 14 * size + 100
+            assert top <= 3 * size + 100
+
+
+def _size_of(form: str, side: int) -> int:
+    text = io.StringIO()
+    problem = Problem.of(Board.blank(side, side, side * side // 5))
+    if form == "opb":
+        write_opb(problem, text, form="boxes")
+    else:
+        write_dimacs(problem, text, encoding="direct", form="cells")
+    return len(text.getvalue())
+
+
+@pytest.mark.parametrize("form", ["dimacs", "opb"])
+def test_files_grow_with_the_board_and_hardly_faster(form: str) -> None:
+    # Numbers get longer, hence hardly; a square would be a factor of 16.
+    assert _size_of(form, 80) < 4 * 1.4 * _size_of(form, 40)
+
+
+def test_a_formula_that_would_be_too_large(monkeypatch: pytest.MonkeyPatch, cli: Cli, tmp_path: Path) -> None:
+    from msat.encode import dimacs
+
+    problem = Problem.of(Board.blank(6, 6, 5))
+    header = next(
+        line for line in to_dimacs(problem, encoding="direct", form="cells").splitlines() if line[0] == "p"
+    )
+    clauses = int(header.split()[-1]) - 1  # but for the total's selector
+    monkeypatch.setattr(dimacs, "MAX_CLAUSES", clauses)
+    assert to_dimacs(problem, encoding="direct", form="cells")
+    monkeypatch.setattr(dimacs, "MAX_CLAUSES", clauses - 1)
+    assert cli("encode", Board.blank(6, 6, 5).to_text("line")) == 2
+    assert cli.out == ""
+    assert f"more than {clauses - 1} clauses in DIMACS: choose another encoding" in cli.err
