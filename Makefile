@@ -12,7 +12,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A pleasant game: expert size, several guesses, won in the end.
 GAME   ?= --preset expert --seed 4 --speed 4
 
-.PHONY: play test kernels checked lint types format bench pictures clean help
+.PHONY: play test kernels checked lint types format bench fuzz pictures clean help
 
 play: $(READY) ## solve an expert game in front of you (GAME="--preset beginner --seed 7" for another)
 	@$(BIN)/python -m msat play $(GAME)
@@ -52,11 +52,16 @@ bench: $(DEV) ## time every engine and strategy, then msat next to its peers
 	@$(BIN)/python -m msat bench
 	@$(BIN)/python -m bench.peers
 
+# The corpus is kept in .fuzz and taken up again; what gets through is written to tests/fuzz/cases.
+MINUTES ?= 30
+fuzz: $(DEV) ## fuzz everything that reads (MINUTES=30)
+	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
+
 pictures: $(DEV) ## make the README's pictures anew, by msat itself
 	@$(BIN)/python docs/make_pictures.py
 
 clean: ## remove the virtual environment and what the tools left behind
-	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

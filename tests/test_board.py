@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from msat.board import HIDDEN, MINE, PRESETS, Board, preset
 from msat.errors import BoardError, CellError, MsatError, UnknownName
+from msat.layout import Layout
 from tests.support.values import boards
 
 
@@ -253,3 +254,13 @@ def test_any_text_is_a_board_or_an_error_of_msat(text: str, mines: int | None) -
         assert Board.parse(str(outcome)) == outcome
     else:
         assert outcome.isprintable()
+
+
+@pytest.mark.parametrize(
+    "found", [0.5, None, [], "text", 7, {1: 2}, {"height": object(), "width": 1, "rows": [""]}]
+)
+def test_what_is_no_object_of_a_board(found: Any) -> None:
+    with pytest.raises(MsatError):
+        Board.from_object(found)
+    with pytest.raises(MsatError):
+        Layout.from_object(found)

@@ -12,6 +12,10 @@ import numpy as np
 
 from msat.bench.tasks import DIFFERENT, FAILED, TIMED_OUT, WON
 from msat.errors import BenchError, MissingFile
+from msat.formats import read_text
+from msat.formats.json_text import read_json
+from msat.limits import RECORD_BYTES
+from msat.wording import shorten
 
 __all__ = ["FORM", "Report", "Row", "SuiteAnswers"]
 
@@ -116,33 +120,75 @@ class Report:
         msat.errors.BenchError: old.json holds no benchmark: expected what 'msat bench --json' prints
         """
         try:
-            found: dict[str, Any] = json.loads(text)
-            if found["form"] != FORM:
-                raise BenchError(f"{source} is of the form {found['form']!r}: this msat reads {FORM!r}")
-            kept = Row.__dataclass_fields__.keys()
-            return cls(
-                found["version"],
-                found["machine"],
-                [SuiteAnswers(**suite) for suite in found["suites"]],
-                [
-                    Row(**{name: value for name, value in row.items() if name in kept})
-                    for row in found["rows"]
-                ],
-                found["skipped"],
-            )
-        except (ValueError, TypeError, KeyError, AttributeError) as bad:
-            if isinstance(bad, BenchError):
-                raise
+            if len(text) > RECORD_BYTES:
+                raise BenchError(f"it has {len(text):,} characters: at most {RECORD_BYTES:,} are read")
+            found = read_json(text, BenchError)
+            if not isinstance(found, dict) or not isinstance(found.get("form"), str):
+                raise BenchError("it does not tell its form")
+        except BenchError:
             raise BenchError(
                 f"{source} holds no benchmark: expected what 'msat bench --json' prints"
+            ) from None
+        if found["form"] != FORM:
+            form = shorten(repr(found["form"]))
+            raise BenchError(f"{source} is of the form {form}: this msat reads {FORM!r}")
+        try:
+            return cls(
+                _of(found, "version", str),
+                _texts(_of(found, "machine", dict)),
+                [SuiteAnswers(**_suite(suite)) for suite in _of(found, "suites", list)],
+                [Row(**_row(row)) for row in _of(found, "rows", list)],
+                _texts(_of(found, "skipped", dict)),
+            )
+        except _Odd as bad:
+            raise BenchError(
+                f"{source} holds no benchmark: {bad}; expected what 'msat bench --json' prints"
             ) from None
 
     @classmethod
     def read(cls, path: Path) -> Report:
         """The report in a file."""
         try:
-            return cls.from_json(path.read_text("utf-8"), str(path))
-        except FileNotFoundError:
+            return cls.from_json(read_text(path, BenchError, limit=RECORD_BYTES), str(path))
+        except MissingFile:
             raise MissingFile(f"{path} does not exist: give a file that 'msat bench --json' wrote") from None
-        except UnicodeDecodeError:
-            return cls.from_json("", str(path))
+
+
+class _Odd(Exception):
+    """Something in a file that is not what it should be."""
+
+
+def _of(found: Any, name: str, kind: type) -> Any:
+    """The entry of an object, which must be there and of this kind."""
+    if not isinstance(found, dict) or type(found.get(name)) is not kind:
+        raise _Odd(f"{name!r} is missing, or is none")
+    return found[name]
+
+
+def _texts(found: dict[str, Any]) -> dict[str, str]:
+    if not all(isinstance(value, str) for value in found.values()):
+        raise _Odd("a text is none")
+    return found
+
+
+def _suite(found: Any) -> dict[str, Any]:
+    prints = _of(found, "fingerprints", list)
+    if not all(isinstance(each, str) for each in prints):
+        raise _Odd("a fingerprint is no text")
+    return {"name": _of(found, "name", str), "digest": _of(found, "digest", str), "fingerprints": prints}
+
+
+def _row(found: Any) -> dict[str, Any]:
+    """A row whose times are numbers, as many in each round, and as many as there are letters."""
+    row = {name: _of(found, name, str) for name in ("suite", "player", "question", "letters")}
+    times, yardstick = _of(found, "times", list), _of(found, "yardstick", list)
+    for numbers in (*times, yardstick):
+        if not isinstance(numbers, list) or not all(
+            type(each) in (int, float) and 0 < each < 1e9 for each in numbers
+        ):
+            raise _Odd("a time is none")
+    if not times or not times[0] or {len(each) for each in times} != {len(row["letters"])}:
+        raise _Odd("the times of a row do not fit its letters")
+    if len(yardstick) != len(times):
+        raise _Odd("the times of a row do not fit its yardstick")
+    return row | {"of": _of(found, "of", int), "times": times, "yardstick": yardstick}

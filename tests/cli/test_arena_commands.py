@@ -114,6 +114,31 @@ class TestSim:
         assert cli.err.count("\n") == 1
         assert cli.out == ""
 
+    @pytest.mark.parametrize("size", ["9x9x75", "3x3x1", "1x2x1", "3x3x8"])
+    def test_boards_without_room_for_the_usual_first_click(self, cli: Cli, size: str, tmp_path: Path) -> None:
+        options = ("--strategy", "logic", "--size", size, "--first", "safe", "--games", "3", "--workers", "1")
+        assert cli("sim", *options, "--out", str(tmp_path / "run")) == 0, cli.err
+        assert cli("report", str(tmp_path / "run")) == 0, cli.err
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            ".logic:Logic",
+            "..a:B",
+            "a:",
+            ":b",
+            "a:b:c",
+            "a b:c",
+            "logic:",
+            "msat.:Logic",
+            "\n:x",
+            "best:name=3",
+        ],
+    )
+    def test_names_that_are_none(self, cli: Cli, name: str) -> None:
+        assert cli("sim", "--strategy", name, "--no-folder") == 2
+        assert cli.err.count("\n") == 1
+
     def test_a_folder_of_another_run(self, cli: Cli, run: Path) -> None:
         before = (run / "games.jsonl").read_bytes()
         assert cli("sim", "--out", str(run)) == 2

@@ -93,6 +93,9 @@ def test_bad_input(cli: Cli, options: list[str], message: str) -> None:
 def test_a_file_that_is_none(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_bytes(b"\xff\xfe")
     assert cli("bench", "--against", str(tmp_path / "notes.txt")) == 2
+    assert "notes.txt: not text: byte 0 (0xff) is not UTF-8" in cli.err
+    (tmp_path / "notes.txt").write_text("Dear diary")
+    assert cli("bench", "--against", str(tmp_path / "notes.txt")) == 2
     assert "notes.txt holds no benchmark: expected what 'msat bench --json' prints" in cli.err
 
 

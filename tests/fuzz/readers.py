@@ -20,6 +20,9 @@ from msat.arena import Plan, Settings, Sprt, Sweep, page
 from msat.arena.folder import Code, Folder
 from msat.arena.journal import Journal
 from msat.arena.plan import Plan as ArenaPlan
+from msat.bench.comparison import compare as compare_runs
+from msat.bench.report import Report as BenchReport
+from msat.bench.report import Row, SuiteAnswers
 from msat.board import Board
 from msat.cli.jsonl import serve
 from msat.errors import MsatError
@@ -155,6 +158,13 @@ def _service(data: bytes) -> None:
         assert len(message) < 2000
 
 
+def _bench(data: bytes) -> None:
+    report = BenchReport.from_json(decode_text(data, "the input"))
+    for row in report.rows:
+        assert row.summary()
+    assert len(compare_runs(report, report)) == len(report.rows)
+
+
 def _strategy(data: bytes) -> None:
     def only_ours(name: str) -> Any:
         if not name.startswith("msat.strategies."):
@@ -237,6 +247,12 @@ def _sessions() -> tuple[bytes, ...]:
     )
 
 
+def _benched() -> bytes:
+    row = Row("expert", "counting", "forced", 2, [[2e-5, 4e-5]] * 3, "==", [1e-3] * 3)
+    suite = SuiteAnswers("expert", "0123456789abcdef", ["ed652ad6", "ed652ad7"])
+    return BenchReport("0.1.0", {"cpu": "x"}, [suite], [row], {"ganak": "missing"}).to_json().encode()
+
+
 READERS: tuple[Reader, ...] = (
     Reader("board text", (_BOARD, b"? ? 1\n3 ? 2\nmines: 3\n", b"3x2x3\nHH1\n3F2\n", _OBJECT), _board_text),
     Reader("board object", (_OBJECT,), _board_object),
@@ -252,6 +268,7 @@ READERS: tuple[Reader, ...] = (
     Reader("pairs", (_lines(_PAIRS),), _journal("compare", 2)),
     Reader("old pairs", (_PAIRS.encode(),), _journal("compare", 1)),
     Reader("service", _requests(), _service),
+    Reader("bench", (_benched(),), _bench),
     Reader("strategy", (b"best:seconds=1,layouts=2000", b"msat.strategies.logic:Logic", b"chain"), _strategy),
 )
 

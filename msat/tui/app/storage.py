@@ -115,7 +115,10 @@ def load(path: Path) -> tuple[Session | None, str]:
     except MissingFile:
         return None, ""
     except MsatError as bad:
-        aside = path.with_suffix(".damaged")
+        aside, number = path.with_suffix(".damaged"), 1
+        while aside.exists():  # of an earlier time
+            number += 1
+            aside = path.with_suffix(f".damaged-{number}")
         try:
             path.replace(aside)
         except OSError as worse:
