@@ -211,7 +211,10 @@ class Journal:
         if _fcntl is not None:
             # Explicitly: worker processes that were forked meanwhile share the lock, and may live on.
             _fcntl.flock(self._file, _fcntl.LOCK_UN)
-        os.close(self._file)
+        try:
+            os.close(self._file)
+        except OSError as bad:  # some file systems write only then
+            self._failure = self._failure or bad
 
     def __enter__(self) -> Journal:
         return self
