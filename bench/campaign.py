@@ -17,7 +17,7 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,7 @@ from bench.independent import TooWide, count
 from msat.arena.done import Done
 from msat.arena.journal import Journal, line_of, read_lines
 from msat.arena.workforce import crew_size, work
-from msat.board import HIDDEN, MINE, Board
+from msat.board import HIDDEN, MINE, Board, Cell
 from msat.layout import Layout
 from tests.support.oracle import counts as counts_by_trying
 
@@ -45,8 +45,8 @@ class Verdict(NamedTuple):
     """What is exact about a position: None of it where no layout agrees with it."""
 
     solutions: int
-    safe: frozenset[tuple[int, int]]
-    mined: frozenset[tuple[int, int]]
+    safe: frozenset[Cell]
+    mined: frozenset[Cell]
 
 
 # The positions
@@ -58,17 +58,36 @@ def _played(height: int, width: int, mines: int, draw: Random, least: float = 0.
     layout = Layout.random(height, width, mines, seed=draw.getrandbits(63), start=start)
     game = msat.Game(layout)
     game.open(start)
-    share = draw.uniform(least, 1.0)
-    safe = [(r, c) for r in range(height) for c in range(width) if not layout.is_mine((r, c))]
-    while game.state == "playing" and len(game.board.revealed) < share * len(safe):
-        fringe = [cell for cell in game.board.hidden if not layout.is_mine(cell)]
-        near = [c for c in fringe if any(game.board[n] >= 0 for n in game.board.neighbours(c))]
-        game.open(draw.choice(near if near and draw.random() < 0.9 else fringe))
+    wanted = draw.uniform(least, 1.0) * (height * width - mines)
+    left = [(r, c) for r in range(height) for c in range(width) if not layout.is_mine((r, c))]
+    draw.shuffle(left)
+    near = _beside(game.board.revealed, layout)
+    opened = len(game.board.revealed)
+    while game.state == "playing" and opened < wanted:
+        # Mostly beside what is open, as people play; at times anywhere.
+        among = near if near and draw.random() < 0.9 else left
+        place = draw.randrange(len(among))
+        among[place], among[-1] = among[-1], among[place]
+        revealed = game.open(among.pop())
+        opened += len(revealed)
+        near += _beside(revealed, layout)
     if draw.random() < 0.3:
         for cell in sorted(layout.cells):
             if draw.random() < 0.5 and game.state == "playing":
                 game.mark(cell)
     return game.board
+
+
+def _beside(cells: Iterable[Cell], layout: Layout) -> list[Cell]:
+    """The safe cells around some cells, those again included."""
+    height, width = layout.shape
+    return [
+        (r, c)
+        for row, column in cells
+        for r in range(max(row - 1, 0), min(row + 2, height))
+        for c in range(max(column - 1, 0), min(column + 2, width))
+        if not layout.is_mine((r, c))
+    ]
 
 
 def _scattered(height: int, width: int, mines: int, draw: Random) -> Board:
@@ -147,7 +166,7 @@ def _by_engine(board: Board, engine: str) -> Verdict | str | None:
         return "not in time"
 
 
-def _verdict(board: Board, found: tuple[int, dict[tuple[int, int], int]]) -> Verdict | None:
+def _verdict(board: Board, found: tuple[int, dict[Cell, int]]) -> Verdict | None:
     solutions, with_mine = found
     if not solutions:
         return None
@@ -156,7 +175,7 @@ def _verdict(board: Board, found: tuple[int, dict[tuple[int, int], int]]) -> Ver
     return Verdict(solutions, safe, mined)
 
 
-def _fast_path(board: Board, found: tuple[int, dict[tuple[int, int], int]]) -> str:
+def _fast_path(board: Board, found: tuple[int, dict[Cell, int]]) -> str:
     """How the probabilities of the compiled fast path compare with the exact numbers."""
     solutions, with_mine = found
     try:
