@@ -20,6 +20,10 @@ from random import Random
 from tests.fuzz.attempts import Escape, attempt
 from tests.fuzz.loop import Loop
 from tests.fuzz.readers import READERS, Reader, reader
+from tests.fuzz.traces import Failed
+from tests.fuzz.traces import make as make_trace
+from tests.fuzz.traces import run as run_trace
+from tests.fuzz.traces import shrink as shrink_trace
 
 CASES = Path(__file__).parent / "cases"
 _MEMORY = 1 << 30
@@ -46,14 +50,44 @@ def main(argv: list[str] | None = None) -> int:
         loop.begin()
     _limit_memory()
     end = time.monotonic() + 60 * args.minutes
+    traces = _Traces(Random(f"{args.seed} traces")) if args.reader is None else None
     try:
         while time.monotonic() < end:
+            if traces is not None:
+                traces.run(min(_TURN, 60 * args.minutes / len(loops)))
             for loop in loops:
                 left = max(0.0, end - time.monotonic())
                 loop.run(seconds=min(_TURN, left, 60 * args.minutes / len(loops)))
     except KeyboardInterrupt:
         print("stopped")
-    return _tell(loops)
+    failed = _tell(loops)
+    return failed if traces is None else max(failed, traces.tell())
+
+
+class _Traces:
+    """Random traces of the API, in between."""
+
+    def __init__(self, draw: Random) -> None:
+        self._draw = draw
+        self._run = 0
+        self._failed: list[Failed] = []
+
+    def run(self, seconds: float) -> None:
+        """Go on for so many seconds."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self._run += 1
+            try:
+                run_trace(make_trace(self._draw, 40))
+            except Failed as failed:
+                self._failed.append(shrink_trace(failed))
+
+    def tell(self) -> int:
+        """Print what was run; 1 if something failed."""
+        print(f"{self._run} traces of 40 calls, {len(self._failed)} failed")
+        for failed in self._failed:
+            print(failed)
+        return 1 if self._failed else 0
 
 
 def _limit_memory() -> None:
