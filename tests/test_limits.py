@@ -48,7 +48,8 @@ def refused(call: Callable[[], object], message: str) -> None:
 def answers(line: bytes) -> list[dict[str, Any]]:
     """What the service says."""
     out = io.StringIO()
-    serve(io.BytesIO(line), out, {"mines": None, "form": None, "engine": "auto", "budget": None})
+    defaults = {"mines": None, "form": None, "engine": "auto", "budget": None, "marks": "judge"}
+    serve(io.BytesIO(line), out, defaults)
     return [json.loads(text) for text in out.getvalue().splitlines()]
 
 
@@ -76,7 +77,7 @@ def test_text() -> None:
     text = "??1/3?2/??? 3"
     padded = text + "\n" * (limits.TEXT_LIMIT - len(text))
     assert msat.Board.parse(padded) == msat.Board.parse(text)
-    refused(lambda: msat.Board.parse(padded + "\n"), "at most 2,097,152 are read")
+    refused(lambda: msat.Board.parse(padded + "\n"), "at most 16,777,216 are read")
 
 
 def small_record() -> str:
@@ -99,7 +100,7 @@ def test_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     refused(lambda: Record.load(file), f"at most {limits.RECORD_BYTES:,} are read")
     monkeypatch.setattr(msat.record, "RECORD_BYTES", len(text) - 1)
     refused(lambda: Record.from_json(text), "are read")
-    saved = Game(msat.Layout.parse("." * 100)).record
+    saved = Game(msat.Layout.parse("." * 1000)).record
     refused(lambda: saved.save(tmp_path / "other.json"), "could not be read again")
     assert not (tmp_path / "other.json").exists()
 
@@ -213,9 +214,9 @@ def test_values_of_a_sweep() -> None:
 @tries("MAX_WORKERS")
 def test_workers() -> None:
     assert crew_size(limits.MAX_WORKERS) == 1000
-    refused(lambda: crew_size(limits.MAX_WORKERS + 1), "give 1 or more, up to 1,000")
+    refused(lambda: crew_size(limits.MAX_WORKERS + 1), "from 1 to 1,000")
     assert len(msat.analyze_many([msat.Board.parse("?1? 1")], workers=limits.MAX_WORKERS)) == 1
-    refused(lambda: msat.analyze_many([], workers=limits.MAX_WORKERS + 1), "up to 1000")
+    refused(lambda: msat.analyze_many([], workers=limits.MAX_WORKERS + 1), "from 1 to 1,000")
 
 
 @tries("MAX_SEED", "MAX_INDEX")

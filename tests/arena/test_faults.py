@@ -221,6 +221,6 @@ def test_an_error_names_the_file_and_says_what_to_do(tmp_path: Path, monkeypatch
         "F/puzzles.jsonl cannot be written: No space left on device",
         "F/games.jsonl cannot be opened: No space left on device",
         "F/games.jsonl cannot be written: No space left on device; what was written before is kept, and "
-        "--resume completes it",
+        "resume=True completes it",
     }
     assert len(told) >= 4

@@ -149,7 +149,7 @@ def _journal(kind: str, version: int) -> Callable[[bytes], None]:
 
 def _service(data: bytes) -> None:
     out = io.StringIO()
-    defaults = {"mines": None, "form": None, "engine": "auto", "budget": 0.2}
+    defaults = {"mines": None, "form": None, "engine": "auto", "budget": 0.2, "marks": "judge"}
     serve(io.BytesIO(data), out, defaults)
     for line in out.getvalue().splitlines():
         answer = json.loads(line)

@@ -34,7 +34,6 @@ DAMAGED = [
             {"settings": GOOD["settings"] | {"height": 9.0}},
             {"settings": GOOD["settings"] | {"seed": "x"}},
             {"settings": GOOD["settings"] | {"strategy": "evil:Player"}},
-            {"settings": GOOD["settings"] | {"colour": 1}},
             {"seed": [1]},
             {"seed": float("nan")},
             {"seed": 10**400},
