@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import median, quantiles
 
-from msat.bench.report import Report, Row
+from msat.bench.report import Report, ReportRow
 
 __all__ = ["LEAST_ROUNDS", "NOISE", "Change", "compare"]
 
@@ -28,7 +28,7 @@ LEAST_ROUNDS = 3
 class Change:
     """How a row compares with the same row of an earlier run: `ratio` is new time over old time."""
 
-    row: Row
+    row: ReportRow
     ratio: float
     low: float
     high: float
@@ -49,8 +49,8 @@ class Change:
 def compare(new: Report, old: Report) -> list[Change]:
     """How the rows that both runs have compare.
 
-    >>> row = Row("expert", "counting", "forced", 2, [[2e-5, 4e-5]] * 3, "==", [1e-3] * 3)
-    >>> slow = Row("expert", "counting", "forced", 2, [[4e-5, 8e-5]] * 3, "==", [1e-3] * 3)
+    >>> row = ReportRow("expert", "counting", "forced", 2, [[2e-5, 4e-5]] * 3, "==", [1e-3] * 3)
+    >>> slow = ReportRow("expert", "counting", "forced", 2, [[4e-5, 8e-5]] * 3, "==", [1e-3] * 3)
     >>> change, = compare(Report("1", {}, [], [row], {}), Report("1", {}, [], [slow], {}))
     >>> change.ratio, change.verdict
     (0.5, 'faster')
@@ -65,7 +65,7 @@ def compare(new: Report, old: Report) -> list[Change]:
     return changes
 
 
-def _change(new: Row, old: Row, new_prints: list[str], old_prints: list[str]) -> Change:
+def _change(new: ReportRow, old: ReportRow, new_prints: list[str], old_prints: list[str]) -> Change:
     common = min(len(new.letters), len(old.letters))
     different = sum(a != b for a, b in zip(new.letters, old.letters, strict=False))
     if new.question != "games":

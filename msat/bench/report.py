@@ -17,14 +17,14 @@ from msat.formats.json_text import read_json
 from msat.limits import RECORD_BYTES
 from msat.wording import shorten
 
-__all__ = ["FORM", "Report", "Row", "SuiteAnswers"]
+__all__ = ["FORM", "Report", "ReportRow", "SuiteAnswers"]
 
 FORM = "msat bench 1"
 """What a file of results calls itself; another number where its contents change."""
 
 
 @dataclass
-class Row:
+class ReportRow:
     """What one player did with one question on one suite.
 
     `times` has a list for each round, of the seconds per item; all rounds take the same items, the first of
@@ -97,7 +97,7 @@ class Report:
     version: str
     machine: dict[str, str]
     suites: list[SuiteAnswers]
-    rows: list[Row]
+    rows: list[ReportRow]
     skipped: dict[str, str]
 
     def to_json(self) -> str:
@@ -137,7 +137,7 @@ class Report:
                 _of(found, "version", str),
                 _texts(_of(found, "machine", dict)),
                 [SuiteAnswers(**_suite(suite)) for suite in _of(found, "suites", list)],
-                [Row(**_row(row)) for row in _of(found, "rows", list)],
+                [ReportRow(**_row(row)) for row in _of(found, "rows", list)],
                 _texts(_of(found, "skipped", dict)),
             )
         except _Odd as bad:

@@ -17,7 +17,7 @@ from msat._jit import hurry
 from msat.analysis import analyze
 from msat.bench.clock import processor_time
 from msat.bench.digests import ExactAnswer, combine_fingerprints, fingerprint
-from msat.bench.report import Report, Row, SuiteAnswers
+from msat.bench.report import Report, ReportRow, SuiteAnswers
 from msat.bench.suites import Suite
 from msat.bench.tasks import Task, check_only, missing_engines, tasks_of
 from msat.deadline import Deadline
@@ -62,7 +62,7 @@ def run(
         fingerprints = [fingerprint(answer) for answer in answers]
         answered.append(SuiteAnswers(suite.name, combine_fingerprints(fingerprints), fingerprints))
         tasks += tasks_of(suite, answers, chosen)
-    rows = [Row(task.suite, task.player, task.question, task.items) for task in tasks]
+    rows = [ReportRow(task.suite, task.player, task.question, task.items) for task in tasks]
     share = seconds / max(1, len(tasks))
     spent: list[list[float]] = [[] for _ in tasks]
     for number in range(ROUNDS):
@@ -88,7 +88,7 @@ def machine() -> dict[str, str]:
     }
 
 
-def _round(task: Task, row: Row, seconds: float) -> None:
+def _round(task: Task, row: ReportRow, seconds: float) -> None:
     """One round of a task: the first finds out how many items fit into so many seconds by the clock."""
     row.yardstick.append(_yardstick())
     if row.times:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from msat.bench.comparison import Change
-    from msat.bench.report import Report, Row
+    from msat.bench.report import Report, ReportRow
 
 __all__ = ["add", "run"]
 
@@ -140,11 +140,11 @@ def _milliseconds(seconds: float) -> str:
     return f"{1e3 * seconds:.3g}" if seconds < 0.1 else f"{1e3 * seconds:,.0f}"
 
 
-def _number(row: Row) -> str:
+def _number(row: ReportRow) -> str:
     return str(len(row.letters)) if len(row.letters) == row.of else f"{len(row.letters)} of {row.of}"
 
 
-def _answers(row: Row) -> str:
+def _answers(row: ReportRow) -> str:
     """How the answers were: troubles, or the win rate with its 95 % interval."""
     from msat.arena.estimates import wilson
 

@@ -19,7 +19,7 @@ from msat.bench import SUITES, Report, choose_suites, compare, digest, fingerpri
 from msat.bench.alarm import alarm
 from msat.bench.digests import ExactAnswer, combine_fingerprints
 from msat.bench.positions import lattices
-from msat.bench.report import Row, SuiteAnswers
+from msat.bench.report import ReportRow, SuiteAnswers
 from msat.bench.tasks import DIFFERENT, SAME, TIMED_OUT, tasks_of
 from tests.conftest import JIT, scaled
 from tests.support.clock import PATIENCE, Clock
@@ -31,11 +31,11 @@ SLOW_UNCOMPILED = {"large-50", "large-100", "large-200"}
 """Making these positions takes minutes with the compiler off."""
 
 
-def row(times: list[list[float]], letters: str = "==", yardstick: float = 1e-3) -> Row:
-    return Row("expert", "counting", "forced", 2, times, letters, [yardstick] * len(times))
+def row(times: list[list[float]], letters: str = "==", yardstick: float = 1e-3) -> ReportRow:
+    return ReportRow("expert", "counting", "forced", 2, times, letters, [yardstick] * len(times))
 
 
-def report(*rows: Row, fingerprints: tuple[str, ...] = ("a", "b")) -> Report:
+def report(*rows: ReportRow, fingerprints: tuple[str, ...] = ("a", "b")) -> Report:
     return Report(
         "1", {}, [SuiteAnswers("expert", combine_fingerprints(fingerprints), list(fingerprints))], [*rows], {}
     )
@@ -166,7 +166,9 @@ class TestRun:
 
 class TestRow:
     def test_figures(self) -> None:
-        found = Row("dense", "sat", "forced", 9, [[1.0, 2.0, 9.0], [3.0, 2.0, 9.0], [2.0, 2.0, 9.0]], "==t")
+        found = ReportRow(
+            "dense", "sat", "forced", 9, [[1.0, 2.0, 9.0], [3.0, 2.0, 9.0], [2.0, 2.0, 9.0]], "==t"
+        )
         assert found.seconds == [2.0, 2.0, 9.0]
         assert (found.quantile(50), found.quantile(100)) == (2.0, 9.0)
         assert found.rate == pytest.approx(2 / 13)
@@ -188,7 +190,7 @@ class TestRow:
 
 
 class TestCompare:
-    def verdict(self, new: Row, old: Row) -> str:
+    def verdict(self, new: ReportRow, old: ReportRow) -> str:
         (change,) = compare(report(new), report(old))
         return change.verdict
 
@@ -210,8 +212,8 @@ class TestCompare:
         assert self.verdict(slow, quick) == "same"
 
     def test_one_slow_item_is_not_the_row(self) -> None:
-        old = Row("dense", "sat", "forced", 3, [[1.0, 1.0, 1.0]] * 3, "===", [1.0] * 3)
-        new = Row("dense", "sat", "forced", 3, [[1.0, 1.0, 9.0]] * 3, "===", [1.0] * 3)
+        old = ReportRow("dense", "sat", "forced", 3, [[1.0, 1.0, 1.0]] * 3, "===", [1.0] * 3)
+        new = ReportRow("dense", "sat", "forced", 3, [[1.0, 1.0, 9.0]] * 3, "===", [1.0] * 3)
         (change,) = compare(report(new), report(old))
         assert (change.ratio, change.verdict) == (1.0, "same")
 
