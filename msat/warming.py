@@ -26,10 +26,13 @@ def _answers() -> None:
 
 
 def _coaching() -> None:
-    import msat
+    from msat.analysis import analyze
+    from msat.board import Board
+    from msat.coach.difficulty import difficulty
+    from msat.layout import Layout
 
-    msat.analyze(msat.Board.parse("?1????/??????/??2??? 6")).dead  # noqa: B018
-    msat.difficulty(msat.Layout.random(9, 9, 10, seed=1, start=(4, 4)))
+    assert not analyze(Board.parse("?1????/??????/??2??? 6")).dead
+    difficulty(Layout.random(9, 9, 10, seed=1, start=(4, 4)))
 
 
 def _contradictions() -> None:

@@ -10,7 +10,7 @@ import pytest
 from msat import deadline as module
 from msat.deadline import Deadline, Interrupts
 from msat.errors import BudgetExceeded, ParameterError
-from msat.wording import as_option, naming
+from msat.wording import as_option, naming, shorten
 from tests.support.clock import Clock
 
 
@@ -35,7 +35,7 @@ def test_without_seconds_it_never_is(clock: Clock) -> None:
 def test_what_is_no_budget_is_refused_by_the_name_that_its_reader_uses(wrong: float) -> None:
     with pytest.raises(ParameterError) as error:
         Deadline(wrong)
-    assert str(error.value) == f"budget={wrong!r}: expected seconds, at least 0, or None"
+    assert str(error.value) == f"budget={shorten(repr(wrong))}: expected seconds, at least 0, or None"
     with pytest.raises(ParameterError, match=r"^--budget "), naming(as_option):
         Deadline(wrong)
 

@@ -136,6 +136,7 @@ from msat import _kernel_cache
 _kernel_cache.is_kept = lambda name: False  # as if not all were compiled
 import msat
 from msat import _jit
+_jit.PATIENCE = 1e9
 from msat.bench.digests import ExactAnswer, fingerprint
 from msat.bench.suites import SUITES
 

@@ -27,14 +27,14 @@ __all__ = ["legend", "to_dimacs", "write_dimacs"]
 Clause = list[int]
 
 
-class _Counted(list[Clause]):
+class _ClauseCount(list[Clause]):
     """Counts clauses instead of keeping them."""
 
     def __init__(self) -> None:
         super().__init__()
         self.number = 0
 
-    def __iadd__(self, clauses: Iterable[Clause]) -> _Counted:  # type: ignore[override,misc]
+    def __iadd__(self, clauses: Iterable[Clause]) -> _ClauseCount:  # type: ignore[override,misc]
         self.number += len(clauses) if isinstance(clauses, list) else sum(1 for _ in clauses)
         if self.number > MAX_CLAUSES:
             raise ParameterError(
@@ -47,14 +47,14 @@ class _Counted(list[Clause]):
         self += [clause]
 
 
-class _Written(list[Clause]):
+class _ClauseWriter(list[Clause]):
     """Writes clauses instead of keeping them."""
 
     def __init__(self, out: TextIO) -> None:
         super().__init__()
         self._out = out
 
-    def __iadd__(self, clauses: Iterable[Clause]) -> _Written:  # type: ignore[override,misc]
+    def __iadd__(self, clauses: Iterable[Clause]) -> _ClauseWriter:  # type: ignore[override,misc]
         self._out.write("".join(f"{' '.join(map(str, clause))} 0\n" for clause in clauses))
         return self
 
@@ -72,13 +72,13 @@ def write_dimacs(problem: Problem, out: TextIO, *, encoding: str, form: str) -> 
             raise ParameterError("encoding 'native' has no clauses: choose another one, or the form opb")
         return formula
 
-    counted = _Counted()
+    counted = _ClauseCount()
     formula = encoded(counted)
     selectors = formula.assumptions()
     out.writelines(f"c {line}\n" for line in legend(problem, formula))
     out.write(f"p cnf {formula.variables} {counted.number + len(selectors)}\n")
     out.write(f"c p show {_listed(formula.projection)} 0\n")
-    encoded(_Written(out))
+    encoded(_ClauseWriter(out))
     out.writelines(f"{selector} 0\n" for selector in selectors)
 
 

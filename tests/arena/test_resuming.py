@@ -162,6 +162,7 @@ print(*(name for name in sys.modules if name.startswith("msat.")))
             "limits",
             "deadline",
             "value",
+            "_compiler",
             "_jit",
             "_kernel_cache",
             "formats",

@@ -22,7 +22,7 @@ from msat.arena.journal import Journal
 from msat.arena.plan import Plan as ArenaPlan
 from msat.bench.comparison import compare as compare_runs
 from msat.bench.report import Report as BenchReport
-from msat.bench.report import Row, SuiteAnswers
+from msat.bench.report import ReportRow, SuiteAnswers
 from msat.board import Board
 from msat.cli.jsonl import serve
 from msat.errors import MsatError
@@ -248,7 +248,7 @@ def _sessions() -> tuple[bytes, ...]:
 
 
 def _benched() -> bytes:
-    row = Row("expert", "counting", "forced", 2, [[2e-5, 4e-5]] * 3, "==", [1e-3] * 3)
+    row = ReportRow("expert", "counting", "forced", 2, [[2e-5, 4e-5]] * 3, "==", [1e-3] * 3)
     suite = SuiteAnswers("expert", "0123456789abcdef", ["ed652ad6", "ed652ad7"])
     return BenchReport("0.1.0", {"cpu": "x"}, [suite], [row], {"ganak": "missing"}).to_json().encode()
 
