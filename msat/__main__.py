@@ -24,6 +24,7 @@ from msat import __version__
 from msat.cli import (
     bench,
     compare,
+    convert,
     encode,
     explain,
     generate,
@@ -32,6 +33,7 @@ from msat.cli import (
     report,
     review,
     sample,
+    serve,
     sim,
     solve,
     sweep,
@@ -61,6 +63,10 @@ examples:
 exit status: 0 done, 2 bad input, 3 budget exceeded, 130 interrupted
 'msat COMMAND --help' says more about each command.
 """
+
+
+_PACKAGES = {"pysat": "python-sat", "PIL": "pillow"}
+"""Packages that are not called like what is imported."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -105,7 +111,7 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"msat {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     about_a_board = (solve, hint, explain, sample, encode)
-    about_a_game = (generate, play, watch, review, tui)
+    about_a_game = (generate, play, watch, review, convert, tui, serve)
     about_many_games = (sim, sweep, compare, report, bench, warm)
     for command in (*about_a_board, *about_a_game, *about_many_games):
         command.add(commands)
@@ -143,9 +149,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(error)
         return 2
     except ModuleNotFoundError as missing:
-        package = (missing.name or "").partition(".")[0]
-        if package in ("", "msat"):
+        module = (missing.name or "").partition(".")[0]
+        if module in ("", "msat"):
             raise
+        package = _PACKAGES.get(module, module)
         _complain(f"this Python lacks the package {package}: {_way_to(package)}")
         return 2
     except BrokenPipeError:

@@ -3,7 +3,10 @@
 Numba makes every callee a part of its callers and optimises it once more in each of them: a kernel at the top
 of a chain of calls is compiled with everything below it, and that again in every other chain. That took two
 thirds of the time to compile, for little: calls that are made once a microsecond need not be inlined. So a
-kernel may be set *apart*: it is compiled once and called by its name.
+kernel may be set *apart*: it is compiled once and called by its name. The others are *parts*: only kernels
+call them. Of a part nothing is kept but what its callers take in, LLVM's bitcode: it gets no machine code of
+its own, and none to be called from Python, with which every field of every array in a tuple would be
+unpacked. Machine code and wrappers of parts took a third of the time to compile.
 
 Several processes may compile at the same time (`warming.py`): each kernel is claimed by one of them, and the
 others wait for what it writes.
@@ -16,17 +19,21 @@ import pickle
 import time
 from collections.abc import Callable
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any, NamedTuple, TypeVar
 
 import numba
+from llvmlite import binding as llvm
 from numba.core import event as events
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _Cache
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.serialize import dumps
 from numba.core.untyped_passes import ExtractByteCode
 
 from msat import _kernel_cache
+from msat._haste import hasten
 from msat._jit import announce
 
 __all__ = ["compile_kernel"]
@@ -86,7 +93,11 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba has no types
         while True:
             data = _kernel_cache.read(file)
             if data is not None:
-                return CompileResult._rebuild(target_context, *pickle.loads(data))
+                result = _rebuild(target_context, pickle.loads(data))
+                # What a kernel needs in the process, one needs as well that takes it into its code; numba
+                # tells that on only from kernels that it has just compiled itself.
+                result.library._reload_init.update(result.reload_init)
+                return result
             if _kernel_cache.claim(file):
                 return None
             time.sleep(PAUSE)
@@ -109,11 +120,21 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba has no types
 
 def compile_kernel(function: F, options: dict[str, Any], apart: bool) -> F:
     """`function` as a kernel that is compiled, or read from disk, when it is first called."""
-    compiled: Any = numba.njit(error_model="numpy", pipeline_class=_NamedCompiler, **options)(function)
+    compiled: Any = numba.njit(
+        error_model="numpy",
+        nogil=apart,
+        pipeline_class=_NamedCompiler if apart else _PartCompiler,
+        no_cpython_wrapper=not apart,
+        no_cfunc_wrapper=True,
+        **options,
+    )(function)
     compiled._cache = KernelCache(function)
+    hasten(compiled)
     _take_literals_as_numbers(compiled)
     if apart:
         _set_apart(compiled)
+    else:
+        _make_entry(compiled)
     made: F = compiled
     return made
 
@@ -131,6 +152,109 @@ class _NamedCompiler(Compiler):  # type: ignore[misc]  # numba has no types
         self.state.lifted = ()
         self.state.lifted_from = None
         return self._compile_bytecode()
+
+
+_NOBODY = SimpleNamespace(set_env=lambda name, environment: None)
+
+
+class _Part(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
+    """The code of a kernel that is only ever taken in by others: never made into machine code."""
+
+    def _optimize_final_module(self) -> None:
+        """Optimise it a little: what takes it in is optimised in full."""
+        passes, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False, opt=self._codegen._opt_level, cost="cheap"
+        )
+        passes.run(self._final_module, builder)
+
+    def _finalize_final_module(self) -> None:
+        """Be ready to be taken in."""
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    @property
+    def codegen(self) -> Any:
+        """Who is told of the environment of a kernel: nobody, for there is no code that could need it."""
+        return _NOBODY
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Where the machine code is: nowhere."""
+        self._ensure_finalized()
+        return 0
+
+    def serialize_using_object_code(self) -> tuple[str, str, bytes]:
+        """What is kept on disk."""
+        return self.name, "part", self._get_module_for_linking().as_bitcode()
+
+    @classmethod
+    def of(cls, codegen: Any, name: str, bitcode: bytes) -> _Part:
+        """The part that was kept."""
+        part = cls(codegen, name)
+        part._final_module = part._shared_module = llvm.parse_bitcode(bitcode)
+        part._finalize_final_module()
+        return part
+
+
+class _PartCompiler(_NamedCompiler):
+    """Compiles a kernel that only others take in."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """What the base class does, for such a kernel."""
+        self.state.library = _Part(self.state.targetctx.codegen(), func.__qualname__)
+        return super().compile_extra(func)
+
+
+def _rebuild(target_context: Any, kept: tuple[Any, ...]) -> Any:
+    """A compiled kernel from what was kept of it."""
+    (name, kind, code), fndesc, environment, signature, objectmode, lifted, annotation, loads, others = kept
+    if kind != "part":
+        return CompileResult._rebuild(target_context, *kept)
+    for load in loads:
+        load()
+    part = _Part.of(target_context.codegen(), name, code)
+    return CompileResult(
+        target_context=target_context,
+        typing_context=target_context.typing_context,
+        library=part,
+        environment=environment,
+        entry_point=target_context.get_executable(part, fndesc, environment),
+        fndesc=fndesc,
+        type_annotation=annotation,
+        signature=signature,
+        objectmode=objectmode,
+        lifted=lifted,
+        typing_error=None,
+        call_helper=None,
+        metadata=None,
+        reload_init=loads,
+        referenced_envs=others,
+    )
+
+
+def _make_entry(compiled: Any) -> None:
+    """Let calls of a part from Python go to a kernel of their own, made when there is one, that calls it.
+
+    A part that is called that way often is better set apart.
+    """
+    function = compiled.py_func
+
+    def entry(*args: Any) -> Any:
+        return compiled(*args)
+
+    entry.__module__ = function.__module__
+    entry.__name__, entry.__qualname__ = f"{function.__name__}_entry", f"{function.__qualname__}_entry"
+    made: list[Any] = []
+
+    def find_entry(*args: Any, **kws: Any) -> Any:
+        if not made:
+            made.append(compile_kernel(entry, {}, apart=True))
+        return made[0]
+
+    def add_overload(result: Any) -> None:
+        compiled.overloads[tuple(result.signature.args)] = result
+
+    compiled.add_overload = add_overload
+    compiled._compile_for_args = find_entry
 
 
 def _take_literals_as_numbers(compiled: Any) -> None:
@@ -167,6 +291,8 @@ def _set_apart(compiled: Any) -> None:
 
     def add_overload(result: Any) -> None:
         usual(result)
+        for environment in result._find_referenced_environments():  # of the parts that it has taken in
+            result.library.codegen.set_env(environment.env_name, environment)
         inner = context._defns[result.entry_point].versions[0][1]
         load = _Load(compiled.py_func.__module__, compiled.py_func.__name__, tuple(result.signature.args))
 

@@ -6,7 +6,7 @@ kernels begin as they are written. `MSAT_KERNELS` chooses:
 
     auto      (the default) machine code if it is there; else plain, until there is much to do
     compiled  machine code, compiled when it is first called
-    plain     never compiled, and numba is not needed
+    plain     never compiled, and numba is not needed; chosen where it is not installed
 
 What is "much" is told by work, not by luck. Whoever knows that a long calculation comes calls `hurry`, which
 compiles, in several processes, before it goes on. Where many small questions add up, the time spent in
@@ -28,10 +28,12 @@ import threading
 import time
 from collections.abc import Callable
 from functools import wraps
+from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar, overload
 
 from msat import _kernel_cache
-from msat.errors import UnknownName
+from msat.errors import MissingPackage, UnknownName
+from msat.wording import install
 
 __all__ = ["announce", "compile_all", "hurry", "is_compiled", "kernel", "leaf", "mode"]
 
@@ -41,6 +43,9 @@ MODES = ("auto", "compiled", "plain")
 
 PATIENCE = 3.0
 """Seconds of work in plain kernels after which compiling begins."""
+
+LOOK = 0.2
+"""Seconds between two looks at how far others are with compiling."""
 
 
 class _Kernel(NamedTuple):
@@ -59,6 +64,10 @@ def mode() -> str:
     chosen = os.environ.get("MSAT_KERNELS") or "auto"
     if chosen not in MODES:
         raise UnknownName.of("MSAT_KERNELS", chosen, MODES)
+    if chosen != "plain" and find_spec("numba") is None:
+        if chosen == "compiled":
+            raise MissingPackage(f"MSAT_KERNELS=compiled needs the package numba: {install('numba')}")
+        return "plain"
     return chosen
 
 
@@ -72,6 +81,7 @@ class _State:
         )
         self.kernels: list[_Kernel] = []
         self.spent = 0.0
+        self.managed = False
         self.inside = 0
         self.lock = threading.RLock()
         self.workers: list[subprocess.Popen[bytes]] = []
@@ -89,10 +99,10 @@ class _State:
             if self.inside:
                 return
             self.spent += time.thread_time() - began
-            if self.spent < PATIENCE or self.compiled:
+            if self.spent < PATIENCE or self.compiled or self.managed:
                 return
             if not self.workers:
-                self.workers = start_workers(background=True)
+                self.workers = start_workers(1, background=True)
             elif all(worker.poll() is not None for worker in self.workers):
                 exchange()
 
@@ -117,7 +127,8 @@ def kernel(function: F | None = None, *, apart: bool = False, inlined: bool = Fa
     With `apart` it is compiled once and called; otherwise it becomes a part of every kernel that calls it, as
     a function there or, always if it is `inlined`, in the place of the call. A call hands over every field of
     every array in a tuple, some two hundred numbers for a problem and a tape: a step that is split off for
-    its readers, and made for every box, is better inlined.
+    its readers, and made for every box, is better inlined. Those set apart, which are what Python calls,
+    release its lock while they run: other threads run beside them, and one may wait for Ctrl-C.
     """
     options = {"forceinline": inlined}
     return _decorator(options, apart) if function is None else _compiled(function, options, apart)
@@ -184,10 +195,14 @@ def exchange() -> None:
                     names[name] = made[id(value)]
 
 
-def start_workers(background: bool) -> list[subprocess.Popen[bytes]]:
+def manage() -> None:
+    """Leave it to the caller to have kernels compiled, and to exchange them when it suits: for services."""
+    _state.managed = True
+
+
+def start_workers(count: int, background: bool) -> list[subprocess.Popen[bytes]]:
     """Processes that compile all kernels, sharing the work; in the background as long as this one lives."""
-    count = 1 if background else max(1, min(4, os.cpu_count() or 1))
-    environment = {**os.environ, "MSAT_KERNELS": "compiled"}
+    environment = {**os.environ, "MSAT_KERNELS": "compiled", "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING": "1"}
     # What this process can import, they can.
     environment["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
     return [
@@ -205,13 +220,20 @@ def start_workers(background: bool) -> list[subprocess.Popen[bytes]]:
 def hurry() -> None:
     """Have machine code before a long calculation: compile what is missing, in several processes.
 
+    What is needed most is waited for (`warming.py`: all that a hint needs); the rest is compiled meanwhile.
     Whoever waits is told: by a bar on a terminal, else by one line on stderr, and in the library's log.
     """
     if _state.compiled or _state.mode == "plain":
         return
-    if not _kernel_cache.is_kept(_kernel_cache.all_kept()):
-        compile_all()
+    if not any(map(_kernel_cache.is_kept, (_kernel_cache.all_kept(), _kernel_cache.first_kept()))):
+        workers = start_workers(_cores(), background=True)
+        _wait(workers, lambda: _kernel_cache.is_kept(_kernel_cache.first_kept()))
     exchange()
+
+
+def _cores() -> int:
+    """How many processes compile at once: more than a few only wait for each other."""
+    return max(1, min(4, os.cpu_count() or 1))
 
 
 def announce() -> None:
@@ -225,29 +247,37 @@ def announce() -> None:
 
 def compile_all() -> None:
     """Compile all kernels that are not kept yet, and show how far that is."""
-    workers = start_workers(background=False)
+    _wait(start_workers(_cores(), background=False), lambda: False)
+
+
+def _wait(workers: list[subprocess.Popen[bytes]], enough: Callable[[], bool]) -> None:
+    """Wait until enough is compiled, or all; show how far that is. Who is interrupted ends the workers."""
+
+    def is_waiting() -> bool:
+        return any(worker.poll() is None for worker in workers) and not enough()
+
     try:
         if sys.stderr is not None and sys.stderr.isatty():
-            _show_bar(workers)
+            _show_bar(is_waiting)
         else:
             announce()
+            while is_waiting():
+                time.sleep(LOOK)
+    except BaseException:
         for worker in workers:
+            worker.kill()
             worker.wait()
-    finally:
-        for worker in workers:
-            if worker.poll() is None:
-                worker.kill()
-                worker.wait()
+        raise
 
 
-def _show_bar(workers: list[subprocess.Popen[bytes]]) -> None:
+def _show_bar(is_waiting: Callable[[], bool]) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
         task = bar.add_task("compiling kernels, once on this machine", total=None)
-        while any(worker.poll() is None for worker in workers):
+        while is_waiting():
             done, of = _kernel_cache.count_kept()
             bar.update(task, completed=done, total=of)
-            time.sleep(0.2)
+            time.sleep(LOOK)

@@ -33,6 +33,7 @@ __all__ = [
     "cache_folder",
     "claim",
     "count_kept",
+    "first_kept",
     "forget",
     "is_kept",
     "read",
@@ -163,13 +164,22 @@ def _kernel_files() -> tuple[Path, ...]:
     return tuple(sorted([*_PACKAGE.rglob("_kernels/*.py"), *_PACKAGE.rglob("_kernels.py")]))
 
 
-@cache
 def all_kept() -> str:
     """The name under which it is noted that all kernels of this version are kept."""
+    return f"all-{_digest_of_all()}"
+
+
+def first_kept() -> str:
+    """The name under which that is noted of those which are needed most (`warming.py`)."""
+    return f"first-{_digest_of_all()}"
+
+
+@cache
+def _digest_of_all() -> str:
     total = hashlib.sha256(_settings().encode())
     for file in (*_kernel_files(), _PACKAGE / "constants.py"):
         total.update(file.read_bytes())
-    return f"all-{total.hexdigest()[:16]}"
+    return total.hexdigest()[:16]
 
 
 def count_kept() -> tuple[int, int]:

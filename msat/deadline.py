@@ -8,21 +8,46 @@ given, also where a step had only a share of it. Functions that take a budget ta
 
 from __future__ import annotations
 
+import os
+import re
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic as now
 from types import FrameType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from msat.errors import BudgetExceeded, ParameterError
-from msat.wording import argument
+from msat.wording import argument, shorten
 
-__all__ = ["MEMORY_LIMIT", "Budget", "Deadline", "Interrupts"]
+__all__ = ["MEMORY_LIMIT", "Budget", "Deadline", "Interrupts", "memory_limit"]
+
+Item = TypeVar("Item")
 
 MEMORY_LIMIT = 2 << 30
-"""Bytes that the work on one question may take."""
+"""Bytes that the work on one question may take, if the variable MSAT_MEMORY does not say otherwise."""
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+def memory_limit() -> int:
+    """The bytes that the work on one question may take: those of MSAT_MEMORY, such as 512M or 8G, or 2 GiB.
+
+    >>> os.environ["MSAT_MEMORY"] = "1.5G"
+    >>> memory_limit() >> 20
+    1536
+    >>> del os.environ["MSAT_MEMORY"]
+    """
+    given = os.environ.get("MSAT_MEMORY")
+    if not given:
+        return MEMORY_LIMIT
+    found = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,6})?)\s*([KMGT]?)(?:i?B)?", given.strip(), re.IGNORECASE)
+    if found is None:
+        raise ParameterError(
+            f"the variable MSAT_MEMORY is {shorten(repr(given))}: expected a size such as 512M or 8G"
+        )
+    return int(float(found[1]) * _UNITS[found[2].upper()])
 
 
 class Interrupts:
@@ -69,6 +94,9 @@ class Deadline:
     # not set until then.
     held: int = 0
     """Bytes of results that are finished and kept."""
+    width: int = 0
+    """The most clues open at once on a frontier that was begun."""
+    _whole: Deadline | None = None
     _end: float | None = None
     _stopped: float | None = None
     _cut_short: bool = False
@@ -93,17 +121,38 @@ class Deadline:
         return budget if isinstance(budget, Deadline) else cls(budget)
 
     def share(self, part: float) -> Deadline:
-        """A deadline for a step: it begins now and has a part of the budget, but quotes all of it.
+        """A deadline for a step: it begins now and has a part of what is left, but quotes the whole budget.
+
+        Cutting the whole short cuts the share short.
 
         >>> share = Deadline(3600).share(0.5)
         >>> share.allows(1700), share.allows(1900), share.within()
         (True, False, 'within 3600 seconds')
         """
-        return Deadline(self.seconds, part)
+        step = Deadline(None)
+        step.seconds = self.seconds
+        step._whole = self._whole or self
+        left = self.left()
+        if left is not None:
+            step._end = now() + part * left
+        return step
+
+    def ending(self, earlier: float) -> Deadline:
+        """A share that ends so many seconds earlier: for work whose result takes so long to be put together.
+
+        >>> Deadline(10).ending(11).over()
+        True
+        """
+        step = self.share(1)
+        if step._end is not None:
+            step._end -= earlier
+        return step
 
     def over(self) -> bool:
         """Whether to stop."""
-        return self._cut_short or (self._end is not None and self._time() >= self._end)
+        whole = self._whole
+        cut_short = self._cut_short or (whole is not None and whole._cut_short)
+        return cut_short or (self._end is not None and self._time() >= self._end)
 
     def left(self) -> float | None:
         """The seconds that are left, or None if there is no limit."""
@@ -131,12 +180,40 @@ class Deadline:
         if self.over():
             raise BudgetExceeded(f"{undone} {self.within()}{advice}", width)
 
-    def check_memory(self, needed: int, width: int) -> None:
-        """Raise BudgetExceeded if `needed` bytes more than are held would pass the limit."""
-        if self.held + needed > MEMORY_LIMIT:
-            limit = f"{MEMORY_LIMIT >> 20} MiB"
+    def require(self, seconds: float, undone: str, advice: str = "", width: int = 0) -> None:
+        """Raise BudgetExceeded unless so many seconds are left: before a step that cannot be stopped.
+
+        >>> Deadline(1).require(2, "not counted")
+        Traceback (most recent call last):
+        msat.errors.BudgetExceeded: not counted within 1 seconds
+        """
+        self.check(undone, advice, width)
+        if not self.allows(seconds):
+            raise BudgetExceeded(f"{undone} {self.within()}{advice}", width)
+
+    def watch(self, items: Iterable[Item], undone: str) -> Iterator[Item]:
+        """The items, with a look at the clock every thousand of them.
+
+        >>> list(Deadline(0).watch([1, 2], "not done"))
+        Traceback (most recent call last):
+        msat.errors.BudgetExceeded: not done within 0 seconds
+        """
+        for number, item in enumerate(items):
+            if number % 1024 == 0:
+                self.check(undone)
+            yield item
+
+    def check_memory(self, needed: int, width: int | str) -> None:
+        """Raise BudgetExceeded if `needed` bytes more than are held would pass the limit.
+
+        They are for a frontier with so many clues open at once, or for what is told.
+        """
+        limit = memory_limit()
+        if self.held + needed > limit:
+            told = width if isinstance(width, str) else f"a frontier with {width} clues open at once"
             raise BudgetExceeded(
-                f"a frontier with {width} clues open at once needs more than {limit} of memory", width
+                f"{told} needs more than {limit >> 20} MiB of memory (MSAT_MEMORY allows more)",
+                0 if isinstance(width, str) else width,
             )
 
     def __enter__(self) -> Deadline:
@@ -180,14 +257,20 @@ class Deadline:
         if stop is not None:
             stop()
 
+    @property
+    def in_solver(self) -> bool:
+        """Whether a solver is at work that can be told to stop."""
+        return (self._whole or self)._stop is not None
+
     @contextmanager
     def stopping(self, stop: Callable[[], None]) -> Iterator[None]:
         """While this lasts, cutting the deadline short also calls `stop`: for solvers that can be told to."""
-        self._stop = stop
+        whole = self._whole or self
+        whole._stop = stop
         try:
             yield
         finally:
-            self._stop = None
+            whole._stop = None
 
     def _time(self) -> float:
         return now() if self._stopped is None else self._stopped

@@ -131,6 +131,8 @@ class InconsistentBoard(MsatError, ValueError):
         self.marks = frozenset(marks)
         self.uses_mine_count = uses_mine_count
         self.possible_mines = tuple(possible_mines)
+        self.explanation: dict[str, object] = {}
+        """What else is told of it, as plain values, where it was explained."""
 
     def __reduce__(self) -> tuple[type[InconsistentBoard], tuple[object, ...], dict[str, object]]:
         return type(self), (str(self),), self.__dict__

@@ -3,7 +3,7 @@
 What msat is given may come from anywhere: a file somebody sent, a line of another program, a typing slip. So
 every input has a largest size, far above any sensible use, beyond which it is refused by an error that tells
 the limit. `tests/test_limits.py` tries each of them, at the limit and just beyond. Limits of time and memory
-for an answer are given with the question instead (`budget=`, `memory=`).
+for an answer are given with the question instead (`budget=`), and by the variable MSAT_MEMORY.
 """
 
 from __future__ import annotations
@@ -16,14 +16,19 @@ __all__ = [
     "MAX_GAMES",
     "MAX_INDEX",
     "MAX_PER_SEED",
+    "MAX_PICTURED_CELLS",
     "MAX_SAMPLED_CELLS",
     "MAX_SEED",
     "MAX_SIDE",
+    "MAX_STACK_CELLS",
     "MAX_SWEEP_VALUES",
     "MAX_WORKERS",
     "NAME_LENGTH",
     "NUMBER_DIGITS",
     "RECORD_BYTES",
+    "REPLAY_BYTES",
+    "REPLAY_MEMORY",
+    "REPLAY_SECONDS",
     "REPORTED_LINES",
     "REQUEST_BYTES",
     "RUN_BYTES",
@@ -41,8 +46,17 @@ as a table with lines between all cells, or in emoji."""
 RECORD_BYTES = 32 << 20
 """The longest saved game: a quarter of a million moves with their reasons."""
 
-SESSION_BYTES = 2 * RECORD_BYTES
-"""The longest session of the viewer, which has a saved game in it."""
+REPLAY_BYTES = 4 << 20
+"""The longest binary replay (AVF, EVF, RMV, MVF): an hour of a mouse has about 3 MB."""
+
+REPLAY_MEMORY = 1 << 30
+"""The most address space of the process that reads a binary replay, most of which is never used."""
+
+REPLAY_SECONDS = 20
+"""The most processor time of that process; a replay takes a fraction of a second."""
+
+SESSION_BYTES = 3 * RECORD_BYTES
+"""The longest session of the viewer, which has a game in it, and those that were left before it."""
 
 REQUEST_BYTES = 2 * TEXT_LIMIT
 """The longest line of the service behind `solve --jsonl`: the longest text of a board fits, escaped."""
@@ -86,8 +100,14 @@ MAX_INDEX = 100_000
 MAX_SAMPLED_CELLS = 1 << 30
 """The most cells of all layouts that one call of `sample` draws: each takes a byte."""
 
+MAX_STACK_CELLS = 1 << 28
+"""The most cells of all boards of a stack that `probabilities` takes: two gigabytes of answers."""
+
 MAX_ANIMATED_CELLS = 1 << 19
 """The most cells in all frames of an animation, ten more counted: a kilobyte each, while it is made."""
+
+MAX_PICTURED_CELLS = 10_000
+"""The most cells of a picture: half a kilobyte each."""
 
 MAX_CLAUSES = 50_000_000
 """The largest formula that `encode` writes, in clauses: a blank board of the largest size fits."""

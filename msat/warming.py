@@ -1,7 +1,8 @@
 """Compile all kernels ahead: `msat warm`, and what the workers do that `_jit.hurry` starts.
 
-Each worker calls everything that has kernels once, on small boards, every other one in the opposite order.
-What one of them is compiling the others wait for (`_compiler.py`), so that they meet in the middle.
+Each worker calls everything that has kernels once, on small boards: first what a hint needs, then the rest.
+Every other worker takes both from the other end. What one of them is compiling the others wait for
+(`_compiler.py`), so that they meet in the middle.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ __all__ = ["TASKS", "main"]
 
 def _answers() -> None:
     from msat.analysis import analyze
+    from msat.batch import analyze_many
     from msat.board import Board
     from msat.engines.rules.deductions import deductions
 
     board = Board.parse("?1????/??????/??2??? 6")
     analyze(board).exact(0, 0)
+    analyze_many([board])
     deductions(board)
 
 
@@ -79,13 +82,34 @@ def _endgames() -> None:
     from msat.board import Board
     from msat.engines.endgame._kernels.layouts import list_solutions
     from msat.engines.endgame._kernels.search import rank, search
-    from msat.winning import win_probability
 
-    board = Board.blank(3, 3, 2)
-    win_probability(board)
-    _, _, values = list_solutions(board.to_array(), 2, 100)
+    _, _, values = list_solutions(Board.blank(3, 3, 2).to_array(), 2, 100)
     search(values, 1000)
     rank(values, 1000)
+
+
+def _late() -> None:
+    from msat.board import Board
+    from msat.strategies.best._kernels.components import take_apart
+    from msat.strategies.best._kernels.endgames import decide_late
+    from msat.strategies.best._kernels.unavoidable import unavoidable
+
+    grid = Board.blank(3, 3, 2).to_array()
+    _, parts = take_apart(grid, 2, 1000)
+    decide_late(parts, grid, 2, 100, 1000)
+    unavoidable(parts.flat, grid)
+
+
+def _evaluation() -> None:
+    import numpy as np
+
+    from msat.board import Board
+    from msat.strategies.best._kernels.components import take_apart
+    from msat.strategies.best._kernels.evaluate import evaluate, new_ranked
+
+    grid = Board.blank(3, 3, 2).to_array()
+    _, parts = take_apart(grid, 2, 1000)
+    evaluate(parts, grid, np.full((3, 3), 2 / 9), 0.9, 1000, new_ranked(9), 1.0)
 
 
 def _boards() -> None:
@@ -110,31 +134,59 @@ def _player(name: str) -> None:
 def _hints() -> None:
     from msat.board import Board
     from msat.coach.best_move import best_move
+    from msat.winning import win_probability
 
+    win_probability(Board.blank(3, 3, 2))
     best_move(Board.blank(8, 8, 12))
+
+
+def _learning() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("gymnasium") is None:
+        return
+    from msat.gym import MinesweeperVector, labelled_positions
+
+    envs = MinesweeperVector(1)
+    envs.reset(seed=1)
+    envs.step(envs.sample_legal())
+    next(labelled_positions(1, 4, 4, 3, seed=1))
 
 
 _PLAYERS = ("safest", "classic", "chain", "local", "subset")
 
 
-TASKS: tuple[Callable[[], None], ...] = (
-    _answers,
+Task = Callable[[], None]
+
+FIRST: tuple[Task, ...] = (_answers, _evaluation, _samples, _thinking, _late, _endgames)
+"""What a hint is made of, in parts that have little in common: the last ones need no counting, by which the
+first begin. With two workers none waits long for what the other is compiling."""
+
+TASKS: tuple[Task, ...] = (
+    *FIRST,
     _hints,
-    _samples,
-    _thinking,
     _wide,
     *(partial(_player, name) for name in _PLAYERS),
     _contradictions,
     _boards,
-    _endgames,
     _coaching,
+    _learning,
 )
 """What is called, the most important first."""
 
 
+def in_order(number: int) -> tuple[Task, ...]:
+    """The tasks of a worker, those that a hint needs first; every other worker begins at the other end."""
+    if number % 2 == 0:
+        return TASKS
+    return (*FIRST[::-1], _hints, *TASKS[: len(FIRST) : -1])
+
+
 def _end_with_parent() -> None:
     """End when the process that started this one does, whose end of the pipe is then closed."""
-    sys.stdin.buffer.read()
+    # Not by `sys.stdin`: a thread that waits in it lets Python abort when it ends.
+    while os.read(0, 1 << 16):
+        pass
     os._exit(1)
 
 
@@ -143,10 +195,12 @@ def main(arguments: list[str]) -> None:
     if "--parent" in arguments:
         threading.Thread(target=_end_with_parent, daemon=True).start()
     number = int(arguments[0]) if arguments else 0
-    for task in TASKS if number % 2 == 0 else reversed(TASKS):
-        task()
     from msat import _kernel_cache
 
+    for task in in_order(number):
+        task()
+        if task is _hints:
+            _kernel_cache.write(_kernel_cache.first_kept(), b"all that a hint needs is kept")
     _kernel_cache.write(_kernel_cache.all_kept(), b"all kernels are kept")
     _kernel_cache.tidy()
 

@@ -32,14 +32,15 @@ def forced(board: Board, budget: Budget = None) -> NDArray[np.int8]:
 
 def answer(board: Board, budget: Budget = None) -> Answer:
     """The forced cells, and the probabilities if they can be counted."""
-    share = None if budget is None else Deadline.of(budget).share(COUNTING_SHARE)
+    deadline = None if budget is None else Deadline.of(budget)
+    share = None if deadline is None else deadline.share(COUNTING_SHARE)
     try:
         return counting.answer_array(board.to_array(), board.mines, share)
     except BudgetExceeded as error:
         uncounted = BudgetExceeded(f"counts and probabilities are not available: {error}", error.width)
     from msat.engines.solvers import sat
 
-    verdict = sat.forced(board, Deadline.of(budget).share(1 - COUNTING_SHARE))
+    verdict = sat.forced(board, deadline)
     probability = np.where(verdict == PROVEN_MINE, 1.0, np.where(verdict == PROVEN_SAFE, 0.0, np.nan))
     probability[board.to_array() == MINE] = 1.0
     return Forced(verdict, probability, uncounted)

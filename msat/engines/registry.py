@@ -37,8 +37,10 @@ def load(name: str) -> Engine:
             partial(sat.count, solver=solver, encoding=encoding),
         )
     if name == "cpsat":
+        from msat.encode.cpsat import cp_sat
         from msat.engines.solvers import cpsat
 
+        cp_sat()
         return SolverEngine(cpsat.forced, cpsat.count)
     if name == "ganak":
         from msat.engines.solvers import ganak

@@ -11,16 +11,29 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from msat.layout import Layout
+from msat.notebook import figure
+from msat.value import explained
 
 __all__ = ["Metrics", "metrics"]
 
 
+@explained
 class Metrics(NamedTuple):
     """What `metrics` found; see `msat.measures` for what each number means."""
 
     bbbv: int
+    """3BV: the fewest left clicks that open everything, without chords."""
     openings: int
+    """Regions of cells that show 0, each opened by one click."""
     islands: int
+    """Regions of numbers that no opening uncovers."""
+
+    def to_object(self) -> dict[str, int]:
+        """Plain JSON values."""
+        return self._asdict()
+
+    def _repr_html_(self) -> str:
+        return figure(None, head=("3BV", "openings", "islands"), rows=[[str(number) for number in self]])
 
 
 def metrics(layout: Layout) -> Metrics:

@@ -51,7 +51,7 @@ def flood(
     return count
 
 
-@kernel
+@kernel(apart=True)
 def measure(numbers: NDArray[np.int8]) -> tuple[int, int, int]:
     """(3BV, openings, islands) of a layout given by its numbers, −2 at mines."""
     h, w = numbers.shape

@@ -18,12 +18,15 @@ import numpy as np
 
 from msat.board import Board, Cell
 from msat.constants import HIDDEN, MINE, SAFE
-from msat.deadline import Interrupts
+from msat.deadline import Deadline, Interrupts
 from msat.errors import CellError
 from msat.problem._kernels.boxes import REST, build
 from msat.wording import cell_name
 
 __all__ = ["Box", "Clue", "Component", "Problem"]
+
+
+UNREAD = "the board was not taken in"
 
 
 @dataclass(frozen=True)
@@ -78,12 +81,19 @@ class Problem:
     broken: Cell | None  # a clue that its own neighbours contradict
 
     @classmethod
-    def of(cls, board: Board, safe: Collection[Cell] = (), mined: Collection[Cell] = ()) -> Problem:
+    def of(
+        cls,
+        board: Board,
+        safe: Collection[Cell] = (),
+        mined: Collection[Cell] = (),
+        deadline: Deadline | None = None,
+    ) -> Problem:
         """The problem of a board; hidden cells already known to be safe or mined are no longer unknown."""
+        watch = (deadline or Deadline(None)).watch
         grid = board.to_array()
         for known, value in ((safe, SAFE), (mined, MINE)):
-            for cell in known:
-                if board[cell] != HIDDEN:
+            for cell in watch(known, UNREAD):
+                if grid[cell] != HIDDEN:
                     raise CellError(
                         f"{cell_name(cell)} is not hidden: only hidden cells can be given as known"
                     )
@@ -97,21 +107,21 @@ class Problem:
 
         cells: list[list[Cell]] = [[] for _ in flat.box_size]
         rest = []
-        for at, b in enumerate(flat.box_of.tolist()):
+        for at, b in watch(enumerate(flat.box_of.tolist()), UNREAD):
             if b >= 0:
                 cells[b].append(place(at))
             elif b == REST:
                 rest.append(place(at))
         boxes = tuple(
             Box(tuple(inside), tuple(flat.box_clues[b, : flat.box_degree[b]].tolist()))
-            for b, inside in enumerate(cells)
+            for b, inside in watch(enumerate(cells), UNREAD)
         )
         clues = tuple(
             Clue(place(at), int(need), tuple(sorted(flat.clue_boxes[k, : flat.clue_degree[k]].tolist())))
-            for k, (at, need) in enumerate(zip(flat.clue_cell, flat.clue_need, strict=True))
+            for k, (at, need) in watch(enumerate(zip(flat.clue_cell, flat.clue_need, strict=True)), UNREAD)
         )
         components = []
-        for members in np.split(flat.component_boxes, flat.component_start[1:-1]):
+        for members in watch(np.split(flat.component_boxes, flat.component_start[1:-1]), UNREAD):
             joined = tuple(sorted(members.tolist()))
             if joined:
                 components.append(

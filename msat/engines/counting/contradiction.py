@@ -26,6 +26,7 @@ from msat.engines.counting._kernels.tape import Tape, new_tape
 from msat.engines.counting.blame import blamed_marks
 from msat.engines.counting.possible_totals import possible_totals
 from msat.errors import BudgetExceeded, InconsistentBoard
+from msat.interrupting import interruptible
 from msat.problem._kernels.boxes import build
 from msat.problem._kernels.workspace import new_workspace
 from msat.problem.problem import Problem
@@ -50,9 +51,17 @@ MOST_LISTED = 8
 def contradiction(array: NDArray[np.int8], mines: int, budget: Budget = None) -> InconsistentBoard:
     """The error for a position that no layout agrees with.
 
-    Its marks and clues are minimal; if a budget is given and runs out, they are as few as were found by then.
+    Its marks and clues are minimal; if a budget is given and runs out, they are as few as were found by then,
+    or none.
     """
     deadline = Deadline.of(budget)
+    try:
+        return interruptible(lambda: _contradiction(array, mines, deadline), deadline)
+    except BudgetExceeded:
+        return InconsistentBoard(f"no layout agrees with the board; why was not found {deadline.within()}")
+
+
+def _contradiction(array: NDArray[np.int8], mines: int, deadline: Deadline) -> InconsistentBoard:
     array, marks = blamed_marks(array, mines, deadline)
     broken = _broken_clue(array)
     if broken is not None:
@@ -96,7 +105,7 @@ class _ClueReduction:
         self._marked = int(np.count_nonzero(array == MINE))
         self._hidden = int(np.count_nonzero(array == HIDDEN))
         self._tape = self._new_tape(1 << 12)
-        problem = Problem.of(Board.from_array(array, 0))
+        problem = Problem.of(Board.from_array(array, 0), deadline=deadline)
         width = array.shape[1]
         self._clues: Clues = np.array([r * width + c for r, c in (k.cell for k in problem.clues)], np.int64)
         self._components = [self._clues[list(part.clues)] for part in problem.components]
@@ -231,9 +240,8 @@ def _describe_broken(array: NDArray[np.int8], cell: Cell) -> str:
     hidden = int(np.count_nonzero(around == HIDDEN))
     if marked > array[cell]:
         return f"{clue} has {counted(marked, 'known mine')} around it"
-    return (
-        f"{clue} has room for at most {marked + hidden} mines: {marked} known and {hidden} hidden neighbours"
-    )
+    room = counted(marked + hidden, "mine")
+    return f"{clue} has room for at most {room}: {marked} known and {counted(hidden, 'hidden neighbour')}"
 
 
 def _blame(marks: Sequence[Cell], causes: str) -> str:

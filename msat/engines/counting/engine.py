@@ -24,10 +24,12 @@ from msat.engines.counting._kernels import answer as k
 from msat.engines.counting._kernels.backward import backward
 from msat.engines.counting._kernels.combine import LEAST_MASS, combine
 from msat.engines.counting._kernels.tape import DONE, SLOTS_PER_WORD, new_runner
+from msat.engines.counting.bands import BAND, apply_rules
 from msat.engines.counting.contradiction import contradiction
 from msat.engines.counting.exact import ExactCount
 from msat.engines.counting.resumable import SLICE, ImpossibleComponent, Pass, check_time, run_forward
 from msat.errors import BudgetExceeded
+from msat.interrupting import interruptible
 from msat.problem._kernels.workspace import new_workspace
 
 __all__ = ["Counted", "answer", "answer_array", "count", "count_array", "forced"]
@@ -38,6 +40,10 @@ MOST_DRIFT = 200.0
 MOST_TILT = 8.0
 MOST_TILTS = 12
 
+AT_ONCE = 1000
+"""Cells up to which a board is counted in one go, or found to be too wide for that, in a tenth of a second at
+most. What may take longer is done in a thread, if there is a budget: that costs a tenth of a millisecond."""
+
 WORKSPACE = 1 << 15
 """Numbers in a workspace: 256 KB, of which a position in play on an expert board takes the first tenth."""
 
@@ -45,6 +51,9 @@ SHEETS = 8
 """Results that are made at a time, for boards of at most LARGE cells."""
 
 LARGE = 1 << 10
+
+COMBINING = 4e-9
+"""Seconds to combine the components of a board, for each of them and each of all their numbers."""
 
 
 class Counted(NamedTuple):
@@ -116,34 +125,64 @@ def answer(board: Board, budget: Budget = None) -> Counted:
 
 def answer_array(array: NDArray[np.int8], mines: int, budget: Budget = None) -> Counted:
     """The answer for a position as `count_array` takes it, or the error that says why there is none."""
+    if budget is not None:
+        budget = Deadline.of(budget)  # one for all that follows
     found = count_array(array, mines, budget)
     if found.status == k.ANSWERED:
         return found
     if found.status == k.VALUE:
         Board.from_array(array, mines)  # says which value, and what would be right
-    raise contradiction(array, mines, Deadline.of(budget).share(1))
+    raise contradiction(array, mines, budget)
 
 
 def count_array(array: NDArray[np.int8], mines: int, budget: Budget = None, *, lowest: int = MINE) -> Counted:
     """Count the layouts that agree with `array` (int8, contiguous) and have `mines` mines."""
     deadline = None if budget is None else Deadline.of(budget)  # which begins before the kernel does
     probability, verdict = _sheets.take(array.shape)
-    try:
-        workspace = _workspaces.pop()
-    except IndexError:
-        workspace = new_workspace(WORKSPACE)
-    status, detail = k.answer(array, lowest, mines, LAST_RULE, probability, verdict, workspace)
-    _workspaces.append(workspace)
+    at_once = array.size <= AT_ONCE or (array.size <= BAND and deadline is None)
+    if at_once:
+        try:
+            workspace = _workspaces.pop()
+        except IndexError:
+            workspace = new_workspace(WORKSPACE)
+        status, detail = k.answer(array, lowest, mines, LAST_RULE, probability, verdict, workspace)
+        _workspaces.append(workspace)
+    else:  # here neither the clock nor Ctrl-C would come through for too long
+        status, detail = k.WIDE, -1
     if status in (k.WIDE, k.IMPRECISE):
-        with deadline or Deadline(None) as deadline:
-            try:
-                status, detail = _count_wide(array, lowest, mines, deadline, probability, verdict)
-            except MemoryError:
-                raise BudgetExceeded("the board needs more memory than there is") from None
-    if status == k.IMPRECISE:
-        status = _count_in_fractions(array, mines, budget, probability, verdict)
+        limit, quick = deadline or Deadline(None), not at_once and array.size <= BAND
+        status, detail = _count_long(array, lowest, mines, limit, probability, verdict, quick)
     # What `Counted(…)` does, but without a function in Python, which takes a microsecond after other work.
     return tuple.__new__(Counted, (status, detail, probability, verdict))
+
+
+def _count_long(
+    array: NDArray[np.int8],
+    lowest: int,
+    mines: int,
+    deadline: Deadline,
+    probability: NDArray[np.float64],
+    verdict: NDArray[np.int8],
+    quick: bool,
+) -> tuple[int, int]:
+    """What the kernel `answer` does, where it may take long; `quick` if that was not tried yet."""
+
+    def count() -> tuple[int, int]:
+        if quick:
+            workspace = new_workspace(WORKSPACE)
+            status, detail = k.answer(array, lowest, mines, LAST_RULE, probability, verdict, workspace)
+            if status not in (k.WIDE, k.IMPRECISE):
+                return status, detail
+            deadline.check("not counted")
+        try:
+            status, detail = _count_wide(array, lowest, mines, deadline, probability, verdict)
+        except MemoryError:
+            raise BudgetExceeded("the board needs more memory than there is") from None
+        if status == k.IMPRECISE:
+            status = _count_in_fractions(array, mines, deadline, probability, verdict)
+        return status, detail
+
+    return interruptible(count, deadline, "not counted")
 
 
 def _count_wide(
@@ -156,7 +195,9 @@ def _count_wide(
 ) -> tuple[int, int]:
     """The same as the kernel `answer`, slice by slice, and tilted where values lie too far apart."""
     grid = np.empty_like(array)
-    _, _, known = k.prefilter(array, lowest, LAST_RULE, grid)
+    status, detail, known = apply_rules(array, grid, deadline, lowest=lowest)
+    if status != k.ANSWERED:
+        return status, detail
     tilt = 0.0
     for _ in range(MOST_TILTS):
         try:
@@ -168,6 +209,7 @@ def _count_wide(
         low = np.array([c.low for c in done.components], np.int64)
         widest = max((c.width for c in done.components), default=0)
         deadline.check_memory(8 * len(done.components) * poly.size, widest)
+        deadline.require(COMBINING * len(done.components) * poly.size, "not counted")
         weight = np.empty_like(poly)
         mass, rest_probability, rest_can, found = combine(
             poly, poly_at, low, done.rest, done.flat.unknown, mines - known, tilt, weight, new_workspace(0)

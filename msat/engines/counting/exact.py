@@ -18,13 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import Board
-from msat.constants import LAST_RULE, MINE, SAFE
+from msat.constants import MINE, SAFE
 from msat.deadline import Budget, Deadline
-from msat.engines.counting._kernels.answer import ANSWERED, prefilter
+from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting._kernels.replay import DIGIT_BITS, replay_layer
+from msat.engines.counting.bands import apply_rules
 from msat.engines.counting.contradiction import contradiction
 from msat.engines.counting.polynomial import Poly, binomials, dot, product, product_of_all, quotient
 from msat.engines.counting.resumable import ComponentPass, ImpossibleComponent, check_time, run_forward
+from msat.interrupting import interruptible
 from msat.problem._kernels.boxes import NOT_UNKNOWN, REST, build
 
 __all__ = ["ExactCount"]
@@ -38,17 +40,19 @@ class ExactCount:
 
     def __init__(self, array: NDArray[np.int8], mines: int, budget: Budget = None) -> None:
         self._grid = np.empty_like(array)
-        status, _, known = prefilter(array, SAFE, LAST_RULE, self._grid)
+        deadline = Deadline.of(budget)
+        status, _, known = apply_rules(array, self._grid, deadline, lowest=SAFE)
         if status != ANSWERED:
             raise ValueError("the position has a broken clue")
         self._left = mines - int(known)  # which is a number of numpy where kernels run uncompiled
         self._budget = budget
-        with Deadline.of(budget) as deadline:
+        with deadline:
             done = run_forward(self._grid, deadline)
             self._pass = replace(done, components=tuple(c.without_values() for c in done.components))
             del done  # the values are the larger part of its memory
             self._polys = [self._polynomial(c, -1, deadline) for c in self._pass.components]
         self._least = sum(c.low for c in self._pass.components)
+        self._check_memory(deadline)
         self._found: dict[int, Fraction] = {}
 
     @classmethod
@@ -58,15 +62,32 @@ class ExactCount:
         >>> ExactCount.of(Board.parse("1??/??? 1")).solutions
         3
         """
+        deadline = Deadline.of(budget)
         array = board.to_array()
-        grid = np.empty_like(array)
-        status, _, _ = prefilter(array, MINE, LAST_RULE, grid)
-        if status == ANSWERED and build(grid).bad < 0:
-            with suppress(ImpossibleComponent):
-                counted = cls(array, board.mines, budget)
-                if counted.solutions:
-                    return counted
-        raise contradiction(array, board.mines, Deadline.of(budget).share(1))
+
+        def count() -> list[Self]:
+            grid = np.empty_like(array)
+            status, _, _ = apply_rules(array, grid, deadline)
+            if status == ANSWERED and build(grid).bad < 0:
+                with suppress(ImpossibleComponent):
+                    counted = cls(array, board.mines, deadline)
+                    if counted.solutions:
+                        return [counted]
+            return []
+
+        counts: list[Self] = interruptible(count, deadline, "not counted")
+        if not counts:
+            raise contradiction(array, board.mines, deadline)
+        found = counts[0]
+        found._budget = budget  # which begins anew with every question, if it is no running deadline
+        return found
+
+    def _check_memory(self, deadline: Deadline) -> None:
+        """Refuse to begin where the whole numbers that follow would take more memory than is allowed."""
+        length = 1 + sum(len(poly) - 1 for poly in self._polys)
+        bits = sum(max(poly).bit_length() + len(poly).bit_length() for poly in self._polys)
+        rest = self._pass.rest  # whose binomials are below 2^rest
+        deadline.check_memory(length * (2 * bits + rest) // 8, "counting in whole numbers")
 
     @cached_property
     def solutions(self) -> int:
@@ -79,8 +100,13 @@ class ExactCount:
         if b == NOT_UNKNOWN:
             return Fraction(int(self._grid[r, c] == MINE))
         if b not in self._found:
-            with Deadline.of(self._budget) as deadline:
-                self._found[b] = Fraction(self._layouts_with_mine_in(b, deadline), self.solutions)
+            deadline = Deadline.of(self._budget)
+
+            def find() -> Fraction:
+                with deadline:
+                    return Fraction(self._layouts_with_mine_in(b, deadline), self.solutions)
+
+            self._found[b] = interruptible(find, deadline, "not counted")
         return self._found[b]
 
     def _layouts_with_mine_in(self, b: int, deadline: Deadline) -> int:

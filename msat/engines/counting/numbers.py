@@ -13,13 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from msat.constants import HIDDEN, LAST_RULE, MINE, Cell
+from msat.constants import HIDDEN, Cell
 from msat.deadline import Budget, Deadline
-from msat.engines.counting._kernels.answer import prefilter
 from msat.engines.counting._kernels.around import NUMBERS, complete_states, count_around, touched_components
-from msat.engines.counting._kernels.combine import LEAST_MASS, combine, logarithms, tilt_polynomials
-from msat.engines.counting._kernels.shown import Around, Whole, chances_of_numbers
-from msat.engines.counting._kernels.tape import ways_table
+from msat.engines.counting._kernels.combine import LEAST_MASS
+from msat.engines.counting._kernels.shown import Around, Whole, chances_of_numbers, weigh
+from msat.engines.counting.bands import apply_rules
 from msat.engines.counting.engine import MOST_DRIFT, MOST_TILT, MOST_TILTS
 from msat.engines.counting.exact import ExactCount
 from msat.engines.counting.resumable import (
@@ -30,7 +29,6 @@ from msat.engines.counting.resumable import (
     check_time,
     run_forward,
 )
-from msat.problem._kernels.workspace import new_workspace
 
 __all__ = ["NUMBERS", "Numbers", "exact_numbers", "numbers_of_cells"]
 
@@ -71,8 +69,8 @@ def numbers_of_cells(
     open ones, have none.
     """
     grid = np.empty_like(array)
-    _, _, known = prefilter(array, MINE, LAST_RULE, grid)
     with Deadline.of(budget) as deadline:
+        _, _, known = apply_rules(array, grid, deadline)
         done, whole = _balanced(grid, mines - int(known), deadline)
         if whole is None:
             return _in_fractions(array, mines, deadline)
@@ -107,15 +105,7 @@ def _weigh(done: Pass, mines: int) -> tuple[Whole, float]:
     poly_at = np.cumsum([0, *(c.values.size for c in done.components)])
     poly = np.concatenate([np.empty(0), *(c.values for c in done.components)])
     low = np.array([c.low for c in done.components], np.int64)
-    factor = np.empty_like(poly)
-    workspace = new_workspace(0)
-    mass, _, _, tilt = combine(
-        poly, poly_at, low, done.rest, done.flat.unknown, mines, done.tilt, factor, workspace
-    )
-    logs = logarithms(poly, workspace)
-    tilted = tilt_polynomials(poly, logs, poly_at, tilt - done.tilt, factor, workspace)
-    ways = ways_table(tilt, workspace)
-    return Whole(poly_at, tilted, factor, ways, tilt, done.rest, mines - int(low.sum())), mass
+    return weigh(poly, poly_at, low, done.rest, int(done.flat.unknown), mines, done.tilt)
 
 
 def _around(array: NDArray[np.int8], grid: NDArray[np.int8], done: Pass, deadline: Deadline) -> Around:
@@ -130,10 +120,9 @@ def _around(array: NDArray[np.int8], grid: NDArray[np.int8], done: Pass, deadlin
     counts = np.empty(int(sizes.sum()), np.float64)
     by_component = np.argsort(component, kind="stable")
     ends = np.searchsorted(component[by_component], np.arange(spans.size + 1))
-    ways = ways_table(done.tilt, new_workspace(0))
     for k, passed in enumerate(done.components):
         pairs = by_component[ends[k] : ends[k + 1]]
-        found = _count_component(done, passed, ways, (height, width), cell[pairs], deadline)
+        found = _count_component(done, passed, (height, width), cell[pairs], deadline)
         counts[at[pairs][:, None] + np.arange(found.shape[1])] = found
     return Around(start, component, at, counts)
 
@@ -141,20 +130,19 @@ def _around(array: NDArray[np.int8], grid: NDArray[np.int8], done: Pass, deadlin
 def _count_component(
     done: Pass,
     passed: ComponentPass,
-    ways: NDArray[np.float64],
     shape: tuple[int, int],
     cells: NDArray[np.int64],
     deadline: Deadline,
 ) -> NDArray[np.float64]:
     """The placements of a component by the mines around each of the cells, and by all mines."""
     order, tape = passed.order, passed.tape
-    after = complete_states(done.flat, order, ways, done.tilt != 0.0, tape)
+    after = complete_states(done.flat, order, done.tilt, tape)
     room = passed.room()
     deadline.check_memory(2 * 8 * NUMBERS * room, passed.width)
     found = np.empty((cells.size, NUMBERS * passed.values.size), np.float64)
     at = 0
     while at < cells.size:
-        at = count_around(done.flat, order, ways, tape, after, shape, cells, at, room, found, SLICE)
+        at = count_around(done.flat, order, done.tilt, tape, after, shape, cells, at, room, found, SLICE)
         check_time(deadline, passed.width)
     return found
 

@@ -36,6 +36,9 @@ MANY_STATES = 5000
 # Units of work per call of a kernel: about 20 ms.
 SLICE = 10_000_000
 
+GROWING = 1e-9
+"""Seconds for each byte of larger arrays, to fill and to free them: with less time they are not made."""
+
 
 class ImpossibleComponent(Exception):
     """The clues of a component cannot all be met."""
@@ -47,7 +50,11 @@ class ImpossibleComponent(Exception):
 
 def check_time(deadline: Deadline, width: int) -> None:
     """Let an interrupt through, and raise BudgetExceeded if the time is over."""
-    deadline.check("not counted", f": the widest frontier so far has {width} clues open at once", width)
+    deadline.check("not counted", _widest(width), width)
+
+
+def _widest(width: int) -> str:
+    return f": the widest frontier so far has {width} clues open at once"
 
 
 @dataclass(frozen=True)
@@ -118,6 +125,7 @@ def _count_component(
     runner = t.new_runner(flat.clue_need.size, tilt, per_word, workspace)
     cursor = runner.cursor
     slots = prepare(flat, order, runner)
+    deadline.width = max(deadline.width, int(slots))
     words = max(1, -(-slots // per_word))
     tape = t.new_tape(order.size + 2, 1024 * words, 2048, 4096, workspace)
     t.begin_component(tape, cursor)
@@ -176,7 +184,9 @@ def _grow(arrays: dict[str, NDArray[Any]], cursor: NDArray[np.int64], deadline: 
     }
     bytes_of = {n: arrays[n].itemsize * size * (2 if n == "keys" else 1) for n, size in sizes.items()}
     # While one array is copied its old form is there as well.
-    deadline.check_memory(sum(bytes_of.values()) + max(bytes_of.values()) // 2, int(cursor[t.WIDTH]))
+    width = int(cursor[t.WIDTH])
+    deadline.check_memory(sum(bytes_of.values()) + max(bytes_of.values()) // 2, width)
+    deadline.require(GROWING * sum(bytes_of.values()), "not counted", _widest(width), width)
     for name, size in sizes.items():
         shape = arrays[name].shape
         if shape[-1] != size:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from msat.board import Board, check_board
 from msat.cells import whole_number
-from msat.deadline import Deadline
+from msat.deadline import Budget, Deadline
 from msat.engines.counting._kernels.incoming import incoming_steps
 from msat.engines.counting._kernels.philox import MASK, STREAM, WORD_BITS, fill, seek
 from msat.engines.counting._kernels.placing import group_cells, place
@@ -30,6 +30,7 @@ from msat.engines.counting.exact import ExactCount
 from msat.engines.counting.polynomial import Poly, product_tree
 from msat.engines.counting.resumable import ComponentPass
 from msat.errors import BudgetExceeded, ParameterError
+from msat.interrupting import interruptible
 from msat.layout import Layout
 from msat.limits import MAX_SAMPLED_CELLS
 from msat.wording import argument
@@ -47,8 +48,10 @@ BATCH_CELLS = 1 << 23
 # Bytes of exact values of a component that are kept at once without a second thought.
 WHOLE = 1 << 26
 
+NOT_DRAWN = "not all layouts were drawn"
 
-def sample(board: Board, n: int = 1, seed: int = 0, budget: float | None = None) -> list[Layout]:
+
+def sample(board: Board, n: int = 1, seed: int = 0, budget: Budget = None) -> list[Layout]:
     """Draw `n` layouts that agree with a board: independent, and each exactly as likely as any other.
 
     The same seed gives the same layouts, on every machine; the first of many are those of fewer. `budget`
@@ -78,11 +81,15 @@ def sample(board: Board, n: int = 1, seed: int = 0, budget: float | None = None)
     seed = whole_number(seed, "seed", ParameterError)
     if not 0 <= seed < 1 << 64:
         raise ParameterError(f"{argument('seed', seed)} is not a 64-bit seed: give 0 to 2^64 − 1")
-    deadline = Deadline(budget)
+    deadline = Deadline.of(budget)
     try:
-        sampler = _Sampler.of(board, budget)
-        with deadline:
-            return [Layout(board.height, board.width, mask) for mask in sampler.draw(n, seed, deadline)]
+        sampler = _Sampler.of(board, deadline)
+
+        def draw() -> list[Layout]:
+            with deadline:
+                return [Layout(board.height, board.width, mask) for mask in sampler.draw(n, seed, deadline)]
+
+        return interruptible(draw, deadline, NOT_DRAWN)
     except MemoryError:
         raise BudgetExceeded("the board needs more memory than there is") from None
 
@@ -121,7 +128,7 @@ class _Sampler(ExactCount):
 
     def _check(self, deadline: Deadline) -> None:
         """Let an interrupt through, and raise BudgetExceeded if the time is over."""
-        deadline.check("not all layouts were drawn", ": ask for fewer, or allow more", self._width)
+        deadline.check(NOT_DRAWN, ": ask for fewer, or allow more", self._width)
 
     @cached_property
     def _width(self) -> int:

@@ -55,7 +55,7 @@ def independent_parts(board: Board, safe: Collection[Cell], mined: Collection[Ce
     component_of = _components(done, board.width)
     fixed = _fixed_mines(done, board.mines - known)
 
-    joined = _Joined()
+    joined = _Groups()
     for cell, component in component_of.items():
         joined.join(cell, component)
         joined.join(component, component if component in fixed else REST)  # the total couples the others
@@ -81,7 +81,7 @@ def independent_parts(board: Board, safe: Collection[Cell], mined: Collection[Ce
     ]
 
 
-class _Joined:
+class _Groups:
     """Things that belong together, directly or by way of others."""
 
     def __init__(self) -> None:

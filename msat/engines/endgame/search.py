@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat._jit import hurry
-from msat.deadline import MEMORY_LIMIT, Deadline, Interrupts
+from msat.deadline import Deadline, Interrupts, memory_limit
 from msat.engines.endgame._kernels import search as k
 from msat.engines.endgame._kernels import search_memory
 
@@ -32,7 +32,7 @@ class EndgameSearch:
 
     With a `width`, play is less than perfect: of the moves of a guess only so many are tried, those that look
     best at first sight. Layouts that cannot both be won are looked for within `groups`, given by where they
-    begin and where the last one ends. What takes more memory than MEMORY_LIMIT is a MemoryError, here and in
+    begin and where the last one ends. What takes more memory than is allowed is a MemoryError, here and in
     every answer.
     """
 
@@ -91,5 +91,5 @@ def check_search_memory(layouts: int, cells: int) -> None:
 
 
 def _check_memory(needed: int) -> None:
-    if needed > MEMORY_LIMIT:
+    if needed > memory_limit():
         raise MemoryError

@@ -7,45 +7,70 @@ costs microseconds, which is why every engine lets them go first, and it can be 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from msat.board import Board
 from msat.cells import Cell, neighbours, whole_number
 from msat.constants import HIDDEN, LAST_RULE, MINE, SAFE
 from msat.engines.rules.table import form_with, rule_of
 from msat.errors import InconsistentBoard, UnknownName
+from msat.formats.parsed import HIDDEN_BYTE
+from msat.notebook import figure
+from msat.value import explained
 from msat.wording import cell_name, clue_name, counted
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Deduction", "apply_and_log", "deductions"]
+__all__ = ["Deduction", "apply_and_log", "deductions", "first_safe", "safe_words"]
 
 
+@explained
 @dataclass(frozen=True)
 class Deduction:
     """One cell that a rule has decided.
 
-    `clues` are the clue cells that it rests on, in the order in which the rule names them (m; m, n; m, a, b),
-    and `numbers` what is written there. It holds given what was known before: the revealed and marked cells,
-    and the deductions before this one. `form` tells the forms of a rule apart, as the table numbers them.
+    It holds given what was known before: the revealed and marked cells, and the deductions before this one.
     """
 
     cell: Cell
+    """The cell that is decided."""
     mine: bool
+    """Whether it is a mine; if not, it is safe."""
     rule: int
+    """The number of the rule, the easiest first."""
     clues: tuple[Cell, ...]
+    """The clue cells that it rests on, in the order in which the rule names them (m; m, n; m, a, b) …"""
     numbers: tuple[int, ...]
+    """… and what is written there."""
     form: int = 0
+    """Which form of the rule it is, as the table numbers them."""
+
+    def _repr_html_(self) -> str:
+        return figure(None, [str(self)])
+
+    def to_object(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return {
+            "cell": list(self.cell),
+            "mine": self.mine,
+            "rule": self.rule,
+            "clues": [list(clue) for clue in self.clues],
+            "numbers": list(self.numbers),
+            "text": self.words,
+        }
+
+    @property
+    def words(self) -> str:
+        """The rule, and why it holds here."""
+        return _words(self.rule, self.form, self.numbers, self.clues)
 
     def __str__(self) -> str:
-        verdict = "a mine" if self.mine else "safe"
-        has_none = "{0} has no mines around it"
-        reason = has_none if self.numbers == (0,) else rule_of(self.rule, self.form).reason
-        reason = reason.format(*map(clue_name, self.numbers, self.clues))
-        return f"{cell_name(self.cell)} is {verdict} by rule {self.rule}: {reason}"
+        return f"{cell_name(self.cell)} is {'a mine' if self.mine else 'safe'} by {self.words}"
 
 
 def deductions(board: Board, last_rule: int = LAST_RULE) -> tuple[Deduction, ...]:
@@ -81,19 +106,79 @@ def apply_and_log(
     >>> [str(each) for each in found], violated
     (['r0c0 is a mine by rule 2: the 2 at r0c1 needs a mine in every hidden neighbour'], None)
     """
+    rows, violated = _log(board, array, last_rule)
+    width = board.width
+    found = [_deduction(board.values, width, row) for row in rows]
+    return tuple(found), None if violated < 0 else divmod(violated, width)
+
+
+def first_safe(board: Board) -> Deduction | None:
+    """The first deduction that finds a safe cell; None where there is none, or a clue is violated.
+
+    For who needs only one: on a large board there are thousands, each of which takes a while to be made.
+
+    >>> print(first_safe(Board.parse("???/111 1")))
+    r0c0 is safe by rule 4: the mine that the 1 at r1c1 needs is in the pair it shares with the 1 at r1c2
+    """
+    rows, violated = _log(board, board.to_array(), LAST_RULE)
+    safe = (row for row in rows if not row[1])
+    row = next(safe, None) if violated < 0 else None
+    return None if row is None else _deduction(board.values, board.width, row)
+
+
+def _deduction(values: bytes, width: int, row: Sequence[int]) -> Deduction:
+    """What a row of the log says."""
+    cell, mine, rule, *clues = row
+    cells, numbers = _read_clues(values, width, clues)
+    return Deduction(divmod(cell, width), bool(mine), rule, cells, numbers, form_with(rule, bool(mine)))
+
+
+def safe_words(board: Board) -> dict[Cell, str] | None:
+    """The words of every deduction that finds a safe cell, by that cell; None where a clue is violated.
+
+    For who plays on: what the mines rest on is not made, which takes longer than all the rules do.
+
+    >>> safe_words(Board.parse("???/111 1"))[0, 2]
+    'rule 1: the 1 at r1c2 has all its mines'
+    """
+    rows, violated = _log(board, board.to_array(), LAST_RULE)
+    if violated >= 0:
+        return None
+    width, values = board.width, board.values
+    found = {}
+    for cell, mine, rule, *clues in rows:
+        if not mine:
+            cells, numbers = _read_clues(values, width, clues)
+            found[divmod(cell, width)] = _words(rule, form_with(rule, False), numbers, cells)
+    return found
+
+
+def _log(board: Board, array: NDArray[np.int8], last_rule: int) -> tuple[list[list[int]], int]:
+    """Apply the rules to an array of the board; the rows of the log, and a clue that is violated, or −1."""
     import numpy as np
 
     from msat.engines.rules._kernels import apply_rules
 
-    log = np.empty((len(board.hidden), 6), dtype=np.int32)
+    log = np.empty((board.values.count(HIDDEN_BYTE), 6), dtype=np.int32)
     count, violated = apply_rules(array, last_rule, log)
-    found = []
-    for cell, mine, rule, *clues in log[:count].tolist():
-        cells = tuple(divmod(clue, board.width) for clue in clues if clue >= 0)
-        numbers = tuple(board[clue] for clue in cells)
-        form = form_with(rule, bool(mine))
-        found.append(Deduction(divmod(cell, board.width), bool(mine), rule, cells, numbers, form))
-    return tuple(found), None if violated < 0 else divmod(violated, board.width)
+    return log[:count].tolist(), int(violated)
+
+
+def _read_clues(values: bytes, width: int, clues: list[int]) -> tuple[tuple[Cell, ...], tuple[int, ...]]:
+    """The clues of a row of the log, of which −1 is none, and their numbers."""
+    clue = clues[0]
+    if clues[1] < 0:  # as nearly all are
+        return (divmod(clue, width),), (values[clue],)
+    clues = [clue for clue in clues if clue >= 0]
+    return tuple([divmod(clue, width) for clue in clues]), tuple([values[clue] for clue in clues])
+
+
+# Games on boards of one size meet most of these again and again; some megabytes at most.
+@lru_cache(maxsize=1 << 14)
+def _words(rule: int, form: int, numbers: tuple[int, ...], clues: tuple[Cell, ...]) -> str:
+    """A rule, and why it holds at these clues."""
+    reason = "{0} has no mines around it" if numbers == (0,) else rule_of(rule, form).reason
+    return f"rule {rule}: {reason.format(*map(clue_name, numbers, clues))}"
 
 
 def _ancestry(board: Board, found: tuple[Deduction, ...], violated: Cell) -> set[Cell]:

@@ -18,15 +18,15 @@ from numpy.typing import NDArray
 
 from msat.board import Board
 from msat.deadline import Budget, Deadline
-from msat.encode.cpsat import encode_cpsat
+from msat.encode.cpsat import cp_sat, encode_cpsat
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.solvers.box_count import BoxCount, KnownByMines
 from msat.engines.solvers.cutting import parts_of
-from msat.engines.solvers.interrupting import interruptible
 from msat.engines.solvers.prepared import Possible, PreparedBoard
 from msat.engines.solvers.rejoining import join_parts
 from msat.engines.solvers.sat_session import NO_ANSWER
 from msat.errors import BudgetExceeded
+from msat.interrupting import interruptible
 from msat.problem.problem import Component
 
 __all__ = ["count", "forced"]
@@ -41,10 +41,7 @@ def forced(board: Board, budget: Budget = None) -> NDArray[np.int8]:
     [[0, 0, 1], [0, 0, 1]]
     """
 
-    def rule_out(position: PreparedBoard, possible: Possible, deadline: Deadline) -> None:
-        interruptible(lambda: _rule_out(position, possible, deadline), deadline)
-
-    return PreparedBoard(board, budget).forced(rule_out)
+    return PreparedBoard(board, budget).forced(_rule_out)
 
 
 def _rule_out(position: PreparedBoard, possible: Possible, deadline: Deadline) -> None:
@@ -115,9 +112,9 @@ def _solve(
 
     `look` tells whether it has seen enough. BudgetExceeded if the time is over before the search is.
     """
-    from ortools.sat.python import cp_model
+    cp_model = cp_sat()
 
-    class Look(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
+    class Look(cp_model.CpSolverSolutionCallback):  # type: ignore[misc,name-defined]
         enough = False
 
         def on_solution_callback(self) -> None:

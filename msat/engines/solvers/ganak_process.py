@@ -22,7 +22,7 @@ __all__ = ["ask"]
 LATE = "Ganak did not finish counting"
 
 
-class _Server:
+class _GanakServer:
     """At most one process, for one question at a time."""
 
     def __init__(self) -> None:
@@ -82,14 +82,14 @@ class _Server:
             return process.wait()
 
 
-_server = _Server()
+_server = _GanakServer()
 
 
 def ask(task: dict[str, Any], deadline: Deadline) -> list[int]:
     """Have a task counted (see `ganak_worker.py`); BudgetExceeded if that takes too long."""
     global _server
     if _server.owner != os.getpid():  # a fork: the process that it inherited serves its parent
-        _server = _Server()
+        _server = _GanakServer()
     return _server.ask(task, deadline)
 
 

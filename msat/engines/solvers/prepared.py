@@ -13,18 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import Board, Cell
-from msat.constants import LAST_RULE, MINE, SAFE
+from msat.constants import MINE, SAFE
 from msat.deadline import Budget, Deadline, Interrupts
-from msat.engines.counting._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE, prefilter
+from msat.engines.counting._kernels.answer import ANSWERED, OPEN, PROVEN_MINE, PROVEN_SAFE
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.counting._kernels.order import order_components
+from msat.engines.counting.bands import apply_rules
 from msat.engines.counting.contradiction import contradiction
 from msat.errors import BudgetExceeded, InconsistentBoard
+from msat.interrupting import interruptible
 from msat.problem._kernels.boxes import build
 from msat.problem._kernels.workspace import new_workspace
-from msat.problem.problem import Component, Problem
+from msat.problem.problem import UNREAD, Component, Problem
 
 __all__ = ["Possible", "PreparedBoard", "rough_mine_bounds"]
+
+WRITING = 1e-6
+"""Seconds for each cell to tell what was found: measured, and rounded up."""
 
 Possible = list[int]
 """What the cells of each box can be, CAN_BE_SAFE and CAN_BE_MINE; the last entry is that of the rest."""
@@ -46,19 +51,28 @@ class PreparedBoard:
 
     def __init__(self, board: Board, budget: Budget = None) -> None:
         self.board = board
-        self._budget = budget
+        self._deadline = deadline = Deadline.of(budget)
         array = board.to_array()
         grid = np.empty_like(array)
-        status, _, _ = prefilter(array, MINE, LAST_RULE, grid)
-        if status != ANSWERED:
+
+        def find() -> tuple[list[Cell], list[Cell]] | None:
+            if apply_rules(array, grid, deadline)[0] != ANSWERED:
+                return None
+            return _cells(grid == SAFE), _cells((grid == MINE) & (array != MINE))
+
+        found: tuple[list[Cell], list[Cell]] | None = interruptible(find, deadline, UNREAD)
+        if found is None:
             raise self.contradiction()
         self._grid = grid
-        self.safe = _cells(grid == SAFE)
-        """Hidden cells that the rules prove to be safe …"""
-        self.mined = _cells((grid == MINE) & (array != MINE))
-        """… and those that they prove to be mines."""
-        self.problem = Problem.of(board, self.safe, self.mined)
-        """What the rules leave."""
+        self.safe, self.mined = found
+        """Hidden cells that the rules prove to be safe, and those that they prove to be mines."""
+        try:
+            self.problem = interruptible(
+                lambda: Problem.of(board, self.safe, self.mined, deadline), deadline, UNREAD
+            )
+            """What the rules leave."""
+        except BudgetExceeded as error:
+            raise BudgetExceeded(str(error), error.width, self.safe, self.mined) from None
         unknown = sum(box.size for box in self.problem.boxes) + len(self.problem.rest)
         if self.problem.broken is not None or not 0 <= self.problem.mines_left <= unknown:
             raise self.contradiction()
@@ -75,7 +89,7 @@ class PreparedBoard:
 
     def contradiction(self) -> InconsistentBoard:
         """The error for a position that no layout agrees with."""
-        return contradiction(self.board.to_array(), self.board.mines, Deadline.of(self._budget).share(1))
+        return contradiction(self.board.to_array(), self.board.mines, self._deadline)
 
     def forced(self, rule_out: Callable[[PreparedBoard, Possible, Deadline], None]) -> NDArray[np.int8]:
         """What is proven of every cell, by a solver.
@@ -84,11 +98,11 @@ class PreparedBoard:
         of time, the error carries what it had removed by then.
         """
         possible = [_EITHER] * (len(self.problem.boxes) + 1)
-        deadline = Deadline.of(self._budget)
+        deadline = self._deadline.ending(WRITING * self._grid.size)
         try:
-            rule_out(self, possible, deadline)
+            interruptible(lambda: rule_out(self, possible, deadline), deadline)
         except BudgetExceeded:
-            raise self._too_late(self._verdict(possible), deadline) from None
+            raise self._too_late(self._verdict(possible.copy()), deadline) from None
         if 0 in possible:
             raise self.contradiction()
         return self._verdict(possible)
@@ -104,10 +118,8 @@ class PreparedBoard:
 
     def _verdict(self, possible: Possible) -> NDArray[np.int8]:
         verdict = np.full(self.board.shape, OPEN, np.int8)
-        for cell in self.safe:
-            verdict[cell] = PROVEN_SAFE
-        for cell in self.mined:
-            verdict[cell] = PROVEN_MINE
+        verdict[self._grid == SAFE] = PROVEN_SAFE
+        verdict[(self._grid == MINE) & (self.board.to_array() != MINE)] = PROVEN_MINE
         groups = [*(box.cells for box in self.problem.boxes), self.problem.rest]
         for cells, can in zip(groups, possible, strict=True):
             if can != _EITHER:

@@ -18,10 +18,10 @@ from msat.encode.cnf import DEFAULT, Formula, encode
 from msat.engines.solvers.backbone import Backbone
 from msat.engines.solvers.box_count import BoxCount, KnownByMines
 from msat.engines.solvers.cutting import parts_of
-from msat.engines.solvers.interrupting import python_sees_ctrl_c
 from msat.engines.solvers.prepared import Possible, PreparedBoard
 from msat.engines.solvers.rejoining import join_parts
 from msat.engines.solvers.sat_session import DEFAULT_SOLVER, SatSession, known_solver
+from msat.interrupting import interruptible
 from msat.problem.problem import Component
 
 __all__ = ["DEFAULT_SOLVER", "count", "forced", "known_solver"]
@@ -50,8 +50,7 @@ def forced(
                 with SatSession(formula, solver, deadline) as session:
                     backbone.ask(session, formula)
 
-    with python_sees_ctrl_c():
-        return PreparedBoard(board, budget).forced(rule_out)
+    return PreparedBoard(board, budget).forced(rule_out)
 
 
 def count(
@@ -73,8 +72,8 @@ def count(
             parts = parts_of(position.problem, component, lambda: position.order(component), models.of)
         return join_parts(position.problem, component, parts, deadline)
 
-    with python_sees_ctrl_c():
-        return BoxCount(position, [tally(component) for component in position.problem.components])
+    tallies = interruptible(lambda: [tally(component) for component in position.problem.components], deadline)
+    return BoxCount(position, tallies)
 
 
 class Models:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from msat.deadline import Deadline
+from msat.deadline import Deadline, Interrupts
 from msat.encode.cardinality import NATIVE
 from msat.encode.cnf import Formula
 from msat.errors import MissingPackage, ParameterError, UnknownName
@@ -45,8 +45,16 @@ SOLVERS = (
 NATIVE_SOLVERS = ("gluecard3", "gluecard4", "minicard")
 """Those that take at-most constraints as they are."""
 
-CONFLICTS = 2000
-"""The conflicts of a portion: a fraction of a second."""
+CONFLICTS = 500
+"""The conflicts of a portion, a fraction of a second, on formulas of up to …"""
+
+CLAUSES = 20_000
+"""… so many clauses: on larger ones it is the fewer conflicts, but never fewer than …"""
+
+FEWEST_CONFLICTS = 10
+
+PORTION = 50_000
+"""Clauses that are handed over before the next look at the clock."""
 
 NO_ANSWER = "the solver gave no answer"
 
@@ -80,12 +88,26 @@ class SatSession:
 
         self._limited = solver not in UNLIMITED
         self._deadline = deadline
+        size = max(CLAUSES, len(formula.clauses))
+        self._conflicts = max(FEWEST_CONFLICTS, CONFLICTS * CLAUSES // size)
         try:
-            self._solver = Solver(solver, bootstrap_with=formula.clauses)
+            with Interrupts():  # a solver that is half made, or half deleted, crashes when it is deleted
+                self._solver = Solver(solver)
         except NoSuchSolverError:
             raise MissingPackage(
                 f"solver {solver!r} needs a newer python-sat: {install('--upgrade python-sat')}"
             ) from None
+        try:
+            self._take(formula, switched_on)
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def _take(self, formula: Formula[Any, Any], switched_on: bool) -> None:
+        """Hand the formula over to the solver."""
+        for first in range(0, len(formula.clauses), PORTION):
+            self._deadline.check(NO_ANSWER)
+            self._solver.append_formula(formula.clauses[first : first + PORTION])
         for literals, bound in formula.native:
             self._solver.add_atmost(literals, bound)
         for selector in formula.assumptions() if switched_on else ():
@@ -95,7 +117,8 @@ class SatSession:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._solver.delete()
+        with Interrupts():
+            self._solver.delete()
 
     def add(self, clause: list[int]) -> None:
         """Add a clause for good."""
@@ -116,8 +139,9 @@ class SatSession:
         while answer is None:
             self._deadline.check(NO_ANSWER)
             if self._limited:
-                self._solver.conf_budget(CONFLICTS)
-                answer = self._solver.solve_limited(list(assumptions))
+                self._solver.conf_budget(self._conflicts)
+                # As if it could be interrupted: then most solvers let other threads go on meanwhile.
+                answer = self._solver.solve_limited(list(assumptions), expect_interrupt=True)
             else:
                 answer = self._solver.solve(list(assumptions))
         return answer

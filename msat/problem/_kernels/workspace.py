@@ -22,7 +22,7 @@ __all__ = ["new_workspace", "take_bytes", "take_floats", "take_ints", "take_long
 Ints = NDArray[np.int64]
 
 
-@kernel
+@kernel(apart=True)
 def new_workspace(words: int) -> Ints:
     """A workspace of so many numbers; with none, whatever is taken from it is allocated."""
     workspace = np.empty(1 + words, np.int64)

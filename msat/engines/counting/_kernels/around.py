@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from msat._jit import kernel, leaf
 from msat.constants import HIDDEN, MINE
-from msat.engines.counting._kernels.tape import TINY, Tape, rescale
+from msat.engines.counting._kernels.tape import TINY, Tape, rescale, ways_table
 from msat.problem._kernels.boxes import Flat
 from msat.problem._kernels.grid import window
+from msat.problem._kernels.workspace import new_workspace
 
 __all__ = ["NUMBERS", "Completions", "complete_states", "count_around", "touched_components"]
 
@@ -40,8 +41,9 @@ class Completions(NamedTuple):
 
 
 @kernel(apart=True)
-def complete_states(flat: Flat, order: Ints, ways: Floats, tilted: bool, tape: Tape) -> Completions:
-    """The completions of every state, in proportion within each layer."""
+def complete_states(flat: Flat, order: Ints, tilt: float, tape: Tape) -> Completions:
+    """The completions of every state, in proportion within each layer; every mine weighs exp(`tilt`)."""
+    ways = ways_table(tilt, new_workspace(0))
     steps = order.size
     states = tape.layer_state[steps + 1]
     low = np.zeros(states, np.int32)
@@ -76,7 +78,7 @@ def complete_states(flat: Flat, order: Ints, ways: Floats, tilted: bool, tape: T
                 for t in range(value_at[target], value_at[target + 1]):
                     if value[t] > 0.0:
                         value[here + t - value_at[target]] += max(ways[size, x] * value[t], TINY)
-        rescale(value[value_at[first] : value_at[end]], tilted)
+        rescale(value[value_at[first] : value_at[end]], tilt != 0.0)
     return Completions(low, value_at, value)
 
 
@@ -193,7 +195,7 @@ def _close(
 def count_around(
     flat: Flat,
     order: Ints,
-    ways: Floats,
+    tilt: float,
     tape: Tape,
     completions: Completions,
     shape: tuple[int, int],
@@ -210,6 +212,7 @@ def count_around(
     fewer than all of them where the `quota` of work does not suffice.
     """
     h, w = shape
+    ways = ways_table(tilt, new_workspace(0))
     step_of = np.full(flat.box_size.size, -1, np.int64)
     for step in range(order.size):
         step_of[order[step]] = step

@@ -25,7 +25,7 @@ class Incoming(NamedTuple):
     mines: NDArray[np.int8]  # how many mines it puts into the box
 
 
-@kernel
+@kernel(apart=True)
 def incoming_steps(tape: Tape, first_layer: int, steps: int) -> Incoming:
     """The steps of the component with this first layer and so many boxes."""
     first = tape.layer_state[first_layer]

@@ -20,7 +20,7 @@ from msat.problem._kernels.workspace import new_workspace
 __all__ = ["mine_range"]
 
 
-@kernel
+@kernel(apart=True)
 def mine_range(array: NDArray[np.int8], lowest: int, last_rule: int, tape: Tape) -> tuple[int, int, int]:
     """(status, fewest, most mines); `status` as in `answer.py`.
 

@@ -21,7 +21,7 @@ Ints = NDArray[np.int64]
 DIGIT_BITS = 32
 
 
-@kernel
+@kernel(apart=True)
 def replay_layer(
     flat: Flat, b: int, in_box: bool, tape: Tape, layer: int, values: Ints, next_values: Ints
 ) -> None:

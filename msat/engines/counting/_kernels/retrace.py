@@ -23,7 +23,7 @@ __all__ = ["replay_layers", "retrace_layers"]
 Ints = NDArray[np.int64]
 
 
-@kernel
+@kernel(apart=True)
 def replay_layers(
     flat: Flat, order: Ints, tape: Tape, block: int, first: int, last: int, values: Ints
 ) -> None:
@@ -76,7 +76,7 @@ def _take(number: Ints, ways: int, value: Ints, left: Ints) -> bool:
     return True
 
 
-@kernel
+@kernel(apart=True)
 def retrace_layers(
     sizes: Ints,
     order: Ints,

@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from msat._jit import kernel, leaf
 from msat.constants import MINE
 from msat.engines.counting._kernels.around import NUMBERS
-from msat.engines.counting._kernels.combine import _rest_weights
-from msat.engines.counting._kernels.tape import TINY
+from msat.engines.counting._kernels.combine import _rest_weights, combine, logarithms, tilt_polynomials
+from msat.engines.counting._kernels.tape import TINY, ways_table
 from msat.problem._kernels.boxes import REST
 from msat.problem._kernels.grid import window
+from msat.problem._kernels.workspace import new_workspace
 
-__all__ = ["Around", "Whole", "chances_of_numbers"]
+__all__ = ["Around", "Whole", "chances_of_numbers", "weigh"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -37,6 +38,23 @@ class Whole(NamedTuple):
     tilt: float
     rest: int  # cells that no clue touches
     left: int  # mines beyond the least of all components
+
+
+@kernel(apart=True)
+def weigh(
+    poly: Floats, poly_at: Ints, low: Ints, rest: int, unknown: int, mines: int, base: float
+) -> tuple[Whole, float]:
+    """The components under the tilt that suits the total, and how likely the total is then.
+
+    The arguments are those of `combine`.
+    """
+    workspace = new_workspace(0)
+    factor = np.empty(poly.size, np.float64)
+    mass, _, _, tilt = combine(poly, poly_at, low, rest, unknown, mines, base, factor, workspace)
+    logs = logarithms(poly, workspace)
+    tilted = tilt_polynomials(poly, logs, poly_at, tilt - base, factor, workspace)
+    ways = ways_table(tilt, workspace)
+    return Whole(poly_at, tilted, factor, ways, tilt, rest, mines - low.sum()), mass
 
 
 class Around(NamedTuple):

@@ -145,7 +145,7 @@ class Runner(NamedTuple):
     tilted: bool  # … and whether its tilt is other than zero
 
 
-@kernel
+@kernel(apart=True)
 def new_tape(layers: int, states: int, edges: int, values: int, workspace: Ints) -> Tape:
     """An empty tape with room for so many entries."""
     table = SMALLEST_TABLE
@@ -175,7 +175,7 @@ def new_tape(layers: int, states: int, edges: int, values: int, workspace: Ints)
     )
 
 
-@kernel
+@kernel(apart=True)
 def new_runner(clues: int, tilt: float, per_word: int, workspace: Ints) -> Runner:
     """A runner before the first component of a position with so many clues."""
     cursor = take_longs(workspace, FIELDS)

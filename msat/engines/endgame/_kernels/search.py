@@ -221,7 +221,7 @@ def wins_if(memory: SearchMemory, column: int, need: int) -> int:
     return total
 
 
-@leaf
+@leaf(apart=True)
 def first_move(memory: SearchMemory) -> int:
     """A column to open first, once `wins_if` has answered for ANY; −1 if nothing is left to be opened."""
     clear_stacks(memory)
@@ -269,7 +269,7 @@ def search(values: Bytes, budget: int) -> tuple[int, int, int, int]:
     return SOLVED, wins, first_move(memory), nodes
 
 
-@kernel
+@kernel(apart=True)
 def rank(values: Bytes, budget: int) -> tuple[int, Ints, int]:
     """(status, wins, nodes): for every column, the most layouts that are won if it is opened first.
 

@@ -168,7 +168,7 @@ def clear_stacks(memory: SearchMemory) -> None:
     memory.state[STATUS] = RUNNING
 
 
-@kernel
+@kernel(apart=True)
 def enlarged(memory: SearchMemory) -> SearchMemory:
     """The memory with twice the room, its stacks to be cleared; what was remembered is kept."""
     state = memory.state
