@@ -1,4 +1,4 @@
-"""Questions about a position, answered: `analyze`, `probabilities`, `analyze_many`.
+"""Questions about a position, answered: `analyze` and `Analysis`. Arrays and many boards: `msat/batch.py`.
 
 This layer checks what comes in, picks the engine and puts answers into the form of the public API. The
 engines do the work; see `msat/engines/`. Solvers are heavy packages: each is loaded when it is asked for.
@@ -6,35 +6,32 @@ engines do the work; see `msat/engines/`. Solvers are heavy packages: each is lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property, partial
+from math import isnan, log10
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numpy.typing import NDArray
 
-from msat._jit import hurry
+from msat import svg
 from msat.board import MINE, Board, Cell, check_board
-from msat.cells import check_workers
-from msat.deadline import Deadline
+from msat.cells import cells_object
+from msat.deadline import Budget, Deadline
 from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
-from msat.engines.counting.engine import answer_array
 from msat.engines.counting.numbers import NUMBERS, Numbers, exact_numbers, numbers_of_cells
 from msat.engines.protocol import Counts
 from msat.engines.registry import ENGINES, load
-from msat.errors import BudgetExceeded, CellError, InconsistentBoard, MsatError
-from msat.wording import cell_name
+from msat.errors import BudgetExceeded, CellError, InconsistentBoard
+from msat.notebook import figure
+from msat.wording import cell_name, shown
 
-__all__ = ["ENGINES", "Analysis", "analyze", "analyze_many", "probabilities"]
+__all__ = ["ENGINES", "Analysis", "analyze"]
 
-MANY_CELLS = 50_000
-"""Cells of all boards of a batch beyond which it is worth to compile: a hundred expert boards."""
-
-_INT8 = np.dtype(np.int8)
+LONGEST_NUMBER = 4000
+"""Digits up to which a JSON answer holds a number: Python's own reader takes no more than 4300."""
 
 
 class Analysis:
@@ -53,20 +50,28 @@ class Analysis:
         probability: NDArray[np.float64] | None,
         count: Callable[[], Counts],
         complete: bool = True,
-        budget: float | None = None,
+        budget: Budget = None,
     ) -> None:
-        self.board = board
-        """The board that was analysed."""
-        self.complete = complete
-        """Whether there are counts and probabilities; if not, the forced cells are all that is known."""
+        self._board = board
+        self._complete = complete
         self._verdict = verdict
         self._start_counting = count
         self._budget = budget
         if probability is not None:
-            self.__dict__["probability"] = probability
+            self.__dict__["probability"] = _locked(probability)
 
     def __repr__(self) -> str:
         return f"<Analysis of {self.board!r}: {len(self.safe)} safe, {len(self.mined)} mined>"
+
+    @property
+    def board(self) -> Board:
+        """The board that was analysed."""
+        return self._board
+
+    @property
+    def complete(self) -> bool:
+        """Whether there are counts and probabilities; if not, the forced cells are all that is known."""
+        return self._complete
 
     @cached_property
     def safe(self) -> frozenset[Cell]:
@@ -95,14 +100,14 @@ class Analysis:
         with self._telling_what_is_proven():
             for cell in self.board.hidden:
                 probability[cell] = self._count.probability(*cell)
-        return probability
+        return _locked(probability)
 
     def exact(self, r: int, c: int) -> Fraction:
         """The probability of a mine at a cell that is not revealed, exactly."""
         value = self.board[r, c]
         if value >= 0:
             raise CellError(
-                f"{cell_name((r, c))} is revealed (it shows {value}): exact() takes hidden or marked cells"
+                f"{cell_name((r, c))} is revealed (it shows {value}): give a hidden or marked cell"
             )
         if value == MINE:
             return Fraction(1)
@@ -133,12 +138,12 @@ class Analysis:
             found = exact_numbers(self.board.to_array(), self.board.mines, (r, c), self._budget)
         return tuple(Fraction(layouts, self.solutions) for layouts in found)
 
-    @property
+    @cached_property
     def number_chances(self) -> NDArray[np.float64]:
         """`numbers` of all cells at once, in doubles: an array (h, w, 9), nan at revealed cells."""
         chances = self._numbers.chance.copy()
         chances[self.board.to_array() >= 0] = np.nan
-        return chances
+        return _locked(chances)
 
     @property
     def opening(self) -> NDArray[np.float64]:
@@ -165,13 +170,41 @@ class Analysis:
         with self._telling_what_is_proven():
             return numbers_of_cells(self.board.to_array(), self.board.mines, self.probability, self._budget)
 
+    def to_object(self, fields: Collection[str] | None = None) -> dict[str, Any]:
+        """Plain JSON values, or just those fields that are asked for: what they do not need is not computed.
+
+        They are documented in the help of `msat solve`. Where the board could not be counted, what depends on
+        that is None.
+
+        >>> import msat
+        >>> msat.analyze(msat.Board.parse("1??/??? 1")).to_object(["safe", "solutions"])
+        {'safe': [[0, 2], [1, 2]], 'solutions': 3}
+        """
+        return {name: _FIELDS[name](self) for name in _FIELDS if fields is None or name in fields}
+
+    @cached_property
+    def known_probability(self) -> NDArray[np.float64]:
+        """The probabilities, or where the board could not be counted those of the cells that are forced."""
+        try:
+            return self.probability
+        except BudgetExceeded:
+            known = np.where(self.board.to_array() == MINE, 1.0, np.nan)
+            known[self._verdict == PROVEN_SAFE] = 0.0
+            known[self._verdict == PROVEN_MINE] = 1.0
+            return _locked(known)
+
     def _cells(self, verdict: int) -> frozenset[Cell]:
         rows, columns = np.nonzero(self._verdict == verdict)
         return frozenset(zip(rows.tolist(), columns.tolist(), strict=True))
 
     @cached_property
     def _count(self) -> Counts:
-        return self._start_counting()
+        try:
+            return self._start_counting()
+        except BudgetExceeded as error:
+            # Whoever asks for the next number is told the same at once: the budget is used up.
+            self._start_counting = partial(_unavailable, error)
+            raise
 
     @contextmanager
     def _telling_what_is_proven(self) -> Iterator[None]:
@@ -181,14 +214,104 @@ class Analysis:
         except BudgetExceeded as error:
             raise BudgetExceeded(str(error), error.width, self.safe, self.mined) from None
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it is of the same board, and found as much: an answer depends on nothing else."""
+        if not isinstance(other, Analysis):
+            return NotImplemented
+        return (self.board, self.complete) == (other.board, other.complete)
+
+    def __hash__(self) -> int:
+        return hash((self.board, self.complete))
+
+    def _repr_html_(self) -> str:
+        picture = svg.drawn(svg.board, self.board, overlay=self.known_probability)
+        lines = [f"proven safe: {len(self.safe)}", f"proven mines: {len(self.mined)}"]
+        try:
+            lines.insert(0, f"layouts: {shown(self.solutions)}")
+        except BudgetExceeded:
+            return figure(picture, ["layouts: too many to be counted", *lines])
+        if self.board.hidden and not self.safe:
+            cell = min(self.board.hidden, key=lambda each: (float(self.probability[each]), each))
+            lines.append(f"least risk: {cell_name(cell)}, {float(self.probability[cell]):.2%}")
+        return figure(picture, lines)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "probability" in state:
+            _locked(state["probability"])  # which pickles do not tell
+
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
-        for large in ("_count", "_numbers"):  # and made again on demand
+        for large in (
+            "_count",
+            "_numbers",
+            "number_chances",
+            "known_probability",
+        ):  # made anew on demand
             state.pop(large, None)
         return state
 
 
-def analyze(board: Board, engine: str = "auto", budget: float | None = None, check: bool = False) -> Analysis:
+def _locked(array: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The array, which nobody can change from now on: an answer is a value."""
+    array.flags.writeable = False
+    return array
+
+
+def _solutions_field(analysis: Analysis) -> int | str | None:
+    try:
+        return _portable(analysis.solutions)
+    except BudgetExceeded:
+        return None
+
+
+def _logarithm_field(analysis: Analysis) -> float | None:
+    try:
+        return log10(analysis.solutions)
+    except BudgetExceeded:
+        return None
+
+
+def _probability_field(analysis: Analysis) -> list[list[float | None]]:
+    probability = analysis.known_probability
+    rows = probability.astype(object)
+    rows[np.isnan(probability)] = None  # JSON has no nan
+    found: list[list[float | None]] = rows.tolist()
+    return found
+
+
+def _rest_field(analysis: Analysis) -> float | None:
+    try:
+        rest = analysis.rest_probability
+    except BudgetExceeded:
+        return None
+    return None if rest is None or isnan(rest) else rest
+
+
+_FIELDS: dict[str, Callable[[Analysis], Any]] = {
+    "height": lambda analysis: analysis.board.height,
+    "width": lambda analysis: analysis.board.width,
+    "mines": lambda analysis: analysis.board.mines,
+    "safe": lambda analysis: cells_object(analysis.safe),
+    "mined": lambda analysis: cells_object(analysis.mined),
+    "probability": _probability_field,
+    "solutions": _solutions_field,
+    "solutions_log10": _logarithm_field,
+    "rest_probability": _rest_field,
+}
+"""How the fields of an answer are made, in the order in which they are sent."""
+
+
+def _portable(number: int) -> int | str:
+    """`number`, as text where it is so long that readers of JSON refuse it.
+
+    >>> _portable(10**3999) == 10**3999, _portable(10**4000) == "1" + "0" * 4000
+    (True, True)
+    """
+    return number if number < 10**LONGEST_NUMBER else str(number)
+
+
+def analyze(board: Board, engine: str = "auto", budget: Budget = None, check: bool = False) -> Analysis:
     """Every forced cell and the probability of every other, exactly.
 
     The engines answer alike: `counting` (what `auto` uses) by dynamic programming, `sat` and `cpsat` by
@@ -216,100 +339,27 @@ def analyze(board: Board, engine: str = "auto", budget: float | None = None, che
         return _analyze(board, engine, budget)
     from msat.check import check_answer, check_contradiction
 
-    deadline = Deadline(budget)
+    deadline = Deadline.of(budget)
     try:
-        analysis = _analyze(board, engine, budget)
+        analysis = _analyze(board, engine, budget, deadline)
     except InconsistentBoard:
         check_contradiction(board, deadline)
         raise
+    if analysis.complete:
+        analysis._count = load(engine).count(board, deadline)  # which is checked as well, in the same time
     check_answer(analysis, engine, deadline)
     return analysis
 
 
-def _analyze(board: Board, engine: str, budget: float | None) -> Analysis:
-    """The answer of an engine, not checked."""
+def _analyze(board: Board, engine: str, budget: Budget, deadline: Deadline | None = None) -> Analysis:
+    """The answer of an engine, not checked. `budget` is for what is asked later; for now too, by default."""
     asked = load(engine)
-    found = asked.answer(board, budget)
+    found = asked.answer(board, deadline or budget)
     if found.uncounted is not None:
         uncounted = partial(_unavailable, found.uncounted)
         return Analysis(board, found.verdict, found.probability, uncounted, complete=False)
     exact = partial(asked.count, board, budget)
     return Analysis(board, found.verdict, found.probability, exact, budget=budget)
-
-
-def probabilities(array: npt.ArrayLike, mines: int, budget: float | None = None) -> NDArray[np.float64]:
-    """P(mine) of every cell: the fast path, array in, array out.
-
-    `array` holds −1 hidden, −2 known mine, 0…8 revealed; `mines` is the total, known ones included. The
-    result is 1.0 at known mines and nan at revealed cells.
-
-    >>> import msat
-    >>> msat.probabilities([[-1, 1], [-1, -1]], mines=1)[1].round(3)
-    array([0.333, 0.333])
-    """
-    grid = _as_grid(array)
-    if type(mines) is not int or not 0 <= mines <= grid.size:
-        mines = Board.from_array(grid, mines).mines  # says what is wrong, or takes another kind of integer
-    return answer_array(grid, mines, budget).probability
-
-
-def analyze_many(
-    boards: Iterable[Board], workers: int = 1, engine: str = "auto", budget: float | None = None
-) -> list[Analysis]:
-    """Analyse a batch of boards, in order, with so many worker processes.
-
-    The answers are the same for any number of workers. An error is raised for the first board that has one,
-    with a note that tells which board it was.
-
-    >>> import msat
-    >>> boards = [msat.Board.parse("?1? 1"), msat.Board.parse("?2? 2")]
-    >>> [a.solutions for a in msat.analyze_many(boards)]
-    [2, 1]
-    """
-    workers = check_workers(workers)
-    batch = list(boards)
-    if sum(board.height * board.width for board in batch) > MANY_CELLS:
-        hurry()
-    job = partial(_analyze_numbered, engine=engine, budget=budget)
-    if workers == 1 or len(batch) < 2:
-        return [job(item) for item in enumerate(batch)]
-    # Several portions per worker, so that one slow board does not leave the others idle.
-    portion = max(1, len(batch) // (8 * workers))
-    with ProcessPoolExecutor(min(workers, len(batch))) as pool:
-        try:
-            return list(pool.map(job, enumerate(batch), chunksize=portion))
-        except BaseException:
-            # Leaving the block waits for what is running: do not let that take long.
-            for process in list((pool._processes or {}).values()):
-                process.terminate()
-            raise
-
-
-def _analyze_numbered(item: tuple[int, Board], engine: str, budget: float | None) -> Analysis:
-    number, board = item
-    try:
-        return analyze(board, engine, budget)
-    except MsatError as error:
-        error.add_note(f"in board {number} of the batch: {board!r}")
-        raise
-
-
-def _as_grid(array: npt.ArrayLike) -> NDArray[np.int8]:
-    """The array as the kernels take it; an error that says what is wrong where it is no board."""
-    # Not `dtype is`: arrays that come from a pickle or another process have a dtype object of their own.
-    if type(array) is np.ndarray and array.dtype == _INT8 and array.ndim == 2 and array.size:
-        # The kernel checks the values of int8 itself. It is compiled for arrays that can be written to,
-        # though it leaves this one alone.
-        return array if array.flags.carray else array.copy()
-    try:
-        found = np.asarray(array)
-    except ValueError:  # ragged rows
-        return Board.from_array(array, 0).to_array()
-    # A wider type must not be cut down to a legal value.
-    whole = found.ndim == 2 and found.size and found.dtype.kind == "i"
-    if whole and found.min() >= MINE and found.max() <= 8:
-        return found.astype(np.int8, order="C")
-    return Board.from_array(array, 0).to_array()
 
 
 def _unavailable(error: BudgetExceeded) -> Counts:

@@ -7,7 +7,7 @@ can be taken back, the fatal one included.
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msat import cells as geometry
 from msat.board import Board, Cell
@@ -15,6 +15,7 @@ from msat.errors import GameError, WrongType
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE
 from msat.formats.source import shorten
 from msat.layout import Layout
+from msat.value import explained
 from msat.wording import argument
 
 if TYPE_CHECKING:
@@ -26,22 +27,27 @@ Kind = Literal["open", "chord", "mark", "unmark"]
 State = Literal["playing", "won", "lost"]
 
 
+@explained
 class Move(NamedTuple):
-    """One move, with what the player said about it.
-
-    `probability` is the probability, as claimed, that what is opened is safe (None: nothing claimed; marks
-    claim nothing); `reason` says why, in words. The cell of a chord is the number that it is made on.
-    """
+    """One move, with what the player said about it."""
 
     kind: Kind
+    """What is done: "open", "chord", "mark" or "unmark"."""
     cell: Cell
+    """Where; for a chord, the number that it is made on."""
     probability: float | None = None
+    """The probability, as claimed, that what is opened is safe; None where nothing is claimed."""
     reason: str = ""
+    """Why, in words; empty where none was given."""
 
     @property
     def opens(self) -> bool:
         """Whether it opens cells."""
         return self.kind in ("open", "chord")
+
+    def to_object(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return {**self._asdict(), "cell": list(self.cell)}
 
 
 class Game:
@@ -141,10 +147,11 @@ class Game:
         A cell that is open already reveals nothing and makes no move. Marked cells are not opened along.
         """
         position = self._playable(cell)
-        if self._values[position] == MINE_BYTE:
+        value = self._values[position]
+        if value == MINE_BYTE:
             cell = divmod(position, self._layout.width)
             raise GameError(f"{cell} is marked as a mine: unmark({cell}) first to open it")
-        if self._values[position] != HIDDEN_BYTE:
+        if value != HIDDEN_BYTE:
             return ()
         return self._open("open", position, [position], probability, reason)
 
@@ -179,7 +186,13 @@ class Game:
         # A Fraction or a numpy scalar becomes a plain float, so that every record can be saved.
         claimed = None if probability is None else float(probability)
         move = Move(kind, divmod(position, width), claimed, reason)
-        mines = [each for each in opened if self._layout.values[each] == MINE_BYTE]
+        numbers = self._layout.values
+        if len(opened) == 1 and 0 < numbers[opened[0]] <= 8:  # as with nearly all moves: nothing opens along
+            self._values[opened[0]] = numbers[opened[0]]
+            self._left -= 1
+            self._made(move, (opened[0],))
+            return (divmod(opened[0], width),)
+        mines = [each for each in opened if numbers[each] == MINE_BYTE]
         if mines:
             self._exploded = divmod(mines[0], width)
             self._made(move, ())
@@ -258,26 +271,38 @@ class Game:
         if move.opens:
             self._left += len(changed)
             self._exploded = None  # nothing follows an explosion, so only the last move can have been one
-        self._touch()
+        self._board = None
+        self._seconds = perf_counter() - self._began
         return move
 
     def _playable(self, cell: Cell) -> int:
         """The position of a cell that is about to be played."""
-        position = geometry.check_cell(cell, self._layout.height, self._layout.width)
-        state = self.state
-        if state != "playing":
-            raise GameError(f"the game is {state}: undo() takes the last move back")
+        position = geometry.check_cell(cell, *self._layout.shape)
+        if self._exploded is not None or not self._left:
+            raise GameError(f"the game is {self.state}: undo() takes the last move back")
         return position
 
     def _made(self, move: Move, changed: tuple[int, ...]) -> None:
         self._moves.append(move)
         self._changes.append(changed)
-        self._touch()
-        self._times.append(self._seconds)
-
-    def _touch(self) -> None:
         self._board = None
-        self._seconds = perf_counter() - self._began
+        self._seconds = seconds = perf_counter() - self._began
+        self._times.append(seconds)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same player made the same moves on the same layout, whenever that was."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (self._layout, self._moves, self.strategy) == (other._layout, other._moves, other.strategy)
+
+    __hash__ = None  # type: ignore[assignment]  # a game goes on
+
+    def _repr_svg_(self) -> str | None:
+        from msat import svg
+
+        last = self._moves[-1].cell if self._moves else None
+        shown = self._layout if self.state == "lost" else None
+        return svg.drawn(svg.board, self.board, last=last, exploded=self._exploded, mines=shown)
 
     def __repr__(self) -> str:
         return f"<Game: {self.state} after {len(self._moves)} moves on {self._layout!r}>"

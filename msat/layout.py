@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msat import cells as geometry
 from msat import formats
 from msat.cells import MINE, Cell
+from msat.deadline import Budget
 from msat.errors import LayoutError, UnknownName, WrongType
 from msat.formats import mbf
 from msat.formats.parsed import MINE_BYTE, ParsedLayout
@@ -119,12 +120,13 @@ class Layout(SizedValue):
         start: Cell,
         first: str = "open",
         difficulty: str | None = None,
+        budget: Budget = None,
     ) -> Layout:
         """A layout that logic alone solves from `start`; `LayoutError` if none is found.
 
         `first` is as for `random`, except that the start itself never has a mine; `difficulty` is "gentle",
-        "normal", "tricky", "hard" or "fiendish", see `msat.difficulty`. `msat.arena.no_guess` tells how they
-        are found.
+        "normal", "tricky", "hard" or "fiendish", see `msat.difficulty`. `budget` limits the time in seconds:
+        what takes longer raises `BudgetExceeded`. `msat.arena.no_guess` tells how they are found.
 
         >>> Layout.no_guess(16, 30, 99, seed=7, start=(3, 3)).mines
         99
@@ -133,7 +135,7 @@ class Layout(SizedValue):
         # constructors for whoever uses them.
         from msat.arena.no_guess import no_guess_layout
 
-        return no_guess_layout(height, width, mines, seed, start, first, difficulty)
+        return no_guess_layout(height, width, mines, seed, start, first, difficulty, budget)
 
     @classmethod
     def from_mines(cls, height: int, width: int, cells: Iterable[Cell], start: Cell | None = None) -> Layout:
@@ -204,14 +206,7 @@ class Layout(SizedValue):
     def values(self) -> bytes:
         """The board with everything open, as `Board.values`: numbers, and MINE (−2) as a signed byte."""
         if self._numbers is None:
-            numbers = bytearray(len(self._mask))
-            mines = [position for position, mine in enumerate(self._mask) if mine]
-            for position in mines:
-                for around in geometry.neighbours(self._height, self._width, position):
-                    numbers[around] += 1
-            for position in mines:
-                numbers[position] = MINE_BYTE
-            self._numbers = bytes(numbers)
+            self._numbers = _count_mines(self._mask, self._width)
         return self._numbers
 
     def numbers(self) -> npt.NDArray[np.int8]:
@@ -261,6 +256,11 @@ class Layout(SizedValue):
         """
         return mbf.print_layout(ParsedLayout(*self._made_of()))
 
+    def _repr_svg_(self) -> str | None:
+        from msat import svg
+
+        return svg.drawn(svg.layout, self)
+
     def __str__(self) -> str:
         return self.to_text()
 
@@ -270,6 +270,25 @@ class Layout(SizedValue):
 
     def _made_of(self) -> tuple[int, int, bytes, Cell | None]:
         return self._height, self._width, self._mask, self._start
+
+
+def _count_mines(mask: bytes, width: int) -> bytes:
+    """The number of every cell, and MINE as a signed byte at the mines.
+
+    All cells are one long number with a byte each, and a column and rows of zeros around them: eight shifts
+    and additions count the neighbours of all of them, and no byte carries.
+
+    >>> _count_mines(bytes([1, 0, 0, 0, 0, 1]), 3).hex(" ")
+    'fe 02 01 01 02 fe'
+    """
+    rows = [mask[start : start + width] for start in range(0, len(mask), width)]
+    stride = width + 1
+    mines = int.from_bytes(b"\0".join(rows), "big")
+    three = mines + (mines << 8) + (mines >> 8)
+    counts = three + (three << 8 * stride) + (three >> 8 * stride)
+    found = counts & ~(mines * 0xFF) | mines * MINE_BYTE
+    cells = (found & (1 << 8 * (stride * len(rows) - 1)) - 1).to_bytes(stride * len(rows) - 1, "big")
+    return b"".join([cells[start : start + width] for start in range(0, len(cells), stride)])
 
 
 def kiss_layouts(height: int, width: int, mines: int, seed: int, start: Cell, count: int) -> Iterator[Layout]:

@@ -30,14 +30,19 @@ def _raw_numbers(seed: int, expected: int) -> Iterator[int]:
 
 def random_mask(size: int, mines: int, seed: int, protected: frozenset[int]) -> bytes:
     """A random mask (1 for a mine) over `size` cells; the caller makes sure that the mines fit."""
-    free = [position for position in range(size) if position not in protected]
+    free = list(range(size))
+    for position in sorted(protected, reverse=True):
+        del free[position]
     mask = bytearray(size)
     numbers = _raw_numbers(seed, mines)
+    bound = len(free)
     for k in range(mines):
-        bound = len(free) - k
-        lowest = (1 << 64) % bound
-        number = next(number for number in numbers if number >= lowest)
+        number = next(numbers)
+        while number < bound and number < (1 << 64) % bound:  # which is below the bound itself
+            number = next(numbers)
         chosen = k + number % bound
-        free[k], free[chosen] = free[chosen], free[k]
-        mask[free[k]] = 1
+        bound -= 1
+        position = free[chosen]
+        free[chosen] = free[k]  # what stands before k is not looked at again
+        mask[position] = 1
     return bytes(mask)

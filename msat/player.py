@@ -15,7 +15,7 @@ from msat.layout import Layout
 from msat.record import Record
 from msat.strategies import Choice, names
 from msat.strategies.naming import load
-from msat.strategies.strategy import Chooser, play_on
+from msat.strategies.strategy import Chooser, Strategy, play_on
 
 __all__ = ["play"]
 
@@ -38,6 +38,8 @@ def play(
     (True, 0)
     """
     player = load(strategy) if isinstance(strategy, str) else _checked(strategy)
+    if on_move is None and isinstance(player, Strategy):
+        player = player.unranked()
     game = Game(layout, player.name)
     play_on(player, game, on_move)
     return game.record

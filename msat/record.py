@@ -16,13 +16,14 @@ from typing import Any
 
 from msat.board import Board, Cell
 from msat.errors import FileError, MsatError, RecordError
-from msat.formats import read_text
+from msat.formats import read_bytes, read_text
 from msat.formats.json_form import check_keys, load_object, shown, take
 from msat.game import Game, Move, State
 from msat.layout import Layout
-from msat.limits import RECORD_BYTES
+from msat.limits import RECORD_BYTES, REPLAY_BYTES
+from msat.notebook import figure
 from msat.value import Value
-from msat.wording import argument
+from msat.wording import argument, cell_name, counted
 
 __all__ = ["Move", "Record", "is_record"]
 
@@ -158,17 +159,29 @@ class Record(Value):
         except MsatError as bad:
             raise RecordError(f"moves[{number}], {move.kind} {move.cell}, does not replay: {bad}") from None
 
-    def to_json(self) -> str:
-        """The record as JSON, a move a line."""
-        head = {
+    def _repr_html_(self) -> str:
+        game = self.game()
+        player = "" if self._strategy is None else f" by {self._strategy}"
+        lines = [f"{counted(len(self._moves), 'move')}{player}, {self.state}"]
+        rows = [[cell_name(cell), f"{probability:.2%}"] for cell, probability in self.guesses]
+        return figure(game._repr_svg_(), lines, ("guess", "safe, as claimed"), rows)
+
+    def to_object(self) -> dict[str, Any]:
+        """The object that the record's JSON text stands for, which `from_object` reads."""
+        timed = zip(self._moves, self._times, strict=True)
+        return {
             "format": _FORMAT,
             "version": _VERSION,
             "strategy": self._strategy,
             "seconds": self._seconds,
             "layout": self._layout.to_object(),
+            "moves": [{**move.to_object(), "seconds": time} for move, time in timed],
         }
-        timed = zip(self._moves, self._times, strict=True)
-        moves = ",\n".join(json.dumps({**move._asdict(), "seconds": time}) for move, time in timed)
+
+    def to_json(self) -> str:
+        """The record as JSON, a move a line."""
+        head = self.to_object()
+        moves = ",\n".join(map(json.dumps, head.pop("moves")))
         return f'{json.dumps(head)[:-1]}, "moves": [\n{moves}\n]}}\n'
 
     @classmethod
@@ -176,7 +189,18 @@ class Record(Value):
         """Read a record and replay it once, so that what is returned is known to be a game."""
         if isinstance(text, str) and len(text) > RECORD_BYTES:
             raise RecordError(f"the text has {len(text):,} characters: at most {RECORD_BYTES:,} are read")
-        found = load_object(text, RecordError)
+        return cls.from_object(load_object(text, RecordError))
+
+    @classmethod
+    def from_object(cls, found: dict[str, Any]) -> Record:
+        """Read a record from the object that its JSON text stands for.
+
+        >>> record = Game(Layout.parse("..*")).record
+        >>> Record.from_object(record.to_object()) == record
+        True
+        """
+        if not isinstance(found, dict):
+            raise RecordError(f"a record is an object, not {shown(found)}")
         form, version = found.get("format"), found.get("version")
         if form != _FORMAT:
             raise RecordError(f"not a record of msat: 'format' is {shown(form)}, not {shown(_FORMAT)}")
@@ -223,13 +247,38 @@ class Record(Value):
             raise FileError(f"{os.fspath(path)}: cannot be written: {bad.strerror or bad}") from None
 
     @classmethod
+    def parse(cls, text: str) -> Record:
+        """Read a record from the text that `save` writes, or from another program's replay, RAWVF or `.msor`.
+
+        >>> record = Game(Layout.parse("..*")).record
+        >>> Record.parse(record.to_json()) == record
+        True
+        """
+        from msat.replays import is_replay, replay_record  # which makes records
+
+        if isinstance(text, str) and is_replay(text):
+            return replay_record(text)
+        if isinstance(text, str) and not text.lstrip().startswith("{"):
+            raise RecordError("neither a record of msat, which is JSON, nor a replay in RAWVF or .msor")
+        return cls.from_json(text)
+
+    @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Record:
-        """Read a record from a file that `save` wrote; without that file the error is a `MissingFile`."""
-        text = read_text(path, RecordError, limit=RECORD_BYTES)
+        """Read a record from a file that `save` wrote, or a replay of another program (see `msat.replays`).
+
+        Without that file the error is a `MissingFile`. AVF, EVF, RMV and MVF are told by the file's ending,
+        and need `ms_toollib` (`msat-minesweeper[replays]`).
+        """
+        from msat.replays import binary_record, is_binary
+
+        name = os.fspath(path)
         try:
-            return cls.from_json(text)
+            if is_binary(name):
+                return binary_record(read_bytes(path, RecordError, limit=REPLAY_BYTES), name)
+            return cls.parse(read_text(path, RecordError, limit=RECORD_BYTES))
         except RecordError as bad:
-            raise RecordError(f"{os.fspath(path)}: {bad}") from None
+            told = str(bad)
+            raise RecordError(told if told.startswith(f"{name}:") else f"{name}: {told}") from None
 
     def __repr__(self) -> str:
         return f"Record({', '.join(map(repr, self._made_of()))})"

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -22,11 +23,14 @@ from msat.analysis import Analysis, analyze
 from msat.board import Board, Cell, check_board
 from msat.cells import whole_number
 from msat.constants import HIDDEN, SAFE
-from msat.deadline import MEMORY_LIMIT, Interrupts
+from msat.deadline import Budget, Deadline, Interrupts, memory_limit
 from msat.engines.endgame._kernels.layouts import TOO_MANY, list_solutions
 from msat.engines.endgame.independent import IndependentPart, independent_parts
 from msat.engines.endgame.search import EndgameSearch
 from msat.errors import BudgetExceeded, ParameterError
+from msat.interrupting import interruptible
+from msat.notebook import figure
+from msat.value import explained
 from msat.wording import argument, cell_name, counted
 
 __all__ = ["MOST_NODES", "MOST_SOLUTIONS", "WinProbability", "perfect_play", "win_probability"]
@@ -43,13 +47,18 @@ MOST_NODES = 2_000_000
 MAX_NODES = 10**15
 """The largest limit for these: none, in effect."""
 
+NOT_SEARCHED = "not all layouts were searched"
 
+
+@explained
 @dataclass(frozen=True)
 class WinProbability:
     """How many of the layouts that agree with a board perfect play wins, and how it begins."""
 
     wins: int
+    """The layouts that perfect play wins …"""
     solutions: int
+    """… of all layouts that agree with the board."""
     move: Cell | None
     """A first move that achieves it; None where nothing is left to be opened."""
     chances: Mapping[Cell, Fraction] | None = field(default=None, hash=False)
@@ -60,9 +69,31 @@ class WinProbability:
         """The probability to win from here with perfect play."""
         return Fraction(self.wins, self.solutions)
 
+    def to_object(self) -> dict[str, Any]:
+        """Plain JSON values; whole numbers of layouts may be large, and are texts of digits."""
+        chances = None
+        if self.chances is not None:
+            chances = [
+                {"cell": list(cell), "win": float(chance), "win_exact": str(chance)}
+                for cell, chance in self.chances.items()
+            ]
+        return {
+            "win": float(self.probability),
+            "win_exact": str(self.probability),
+            "wins": str(self.wins),
+            "solutions": str(self.solutions),
+            "cell": None if self.move is None else list(self.move),
+            "chances": chances,
+        }
+
     def __reduce__(self) -> tuple[object, ...]:
         chances = None if self.chances is None else dict(self.chances)  # a mapping proxy has no pickle
         return _restored, (self.wins, self.solutions, self.move, chances)
+
+    def _repr_html_(self) -> str:
+        chances = list(self.chances.items()) if self.chances is not None else []
+        rows = [[cell_name(cell), f"{float(chance):.2%}", str(chance)] for cell, chance in chances]
+        return figure(None, [str(self)], ("first move", "wins", "exactly"), rows)
 
     def __str__(self) -> str:
         first = "" if self.move is None else f", beginning at {cell_name(self.move)}"
@@ -82,13 +113,15 @@ def win_probability(
     every_move: bool = False,
     most_solutions: int = MOST_SOLUTIONS,
     most_nodes: int = MOST_NODES,
+    budget: Budget = None,
 ) -> WinProbability:
     """The exact probability to win from here with perfect play, and a move that achieves it.
 
     With `every_move`, also the probability to win after any other first move. A position with more than
     `most_solutions` layouts in one of its independent parts (500,000 at most), or with more than `most_nodes`
-    sets of layouts to look into, or one that needs more memory than 2 GiB, raises `BudgetExceeded`, which
-    carries the cells that are proven. A board that no layout agrees with raises `InconsistentBoard`.
+    sets of layouts to look into, or one that needs more memory than 2 GiB, or more seconds than a `budget`,
+    raises `BudgetExceeded`, which carries the cells that are proven. A board that no layout agrees with
+    raises `InconsistentBoard`.
 
     >>> import msat
     >>> found = msat.win_probability(msat.Board.blank(3, 3, mines=2))
@@ -102,8 +135,18 @@ def win_probability(
     limits = _Allowance(
         _limit("most_solutions", most_solutions, MAX_SOLUTIONS), _limit("most_nodes", most_nodes, MAX_NODES)
     )
-    found, chances = _search(analyze(board, engine="counting"), limits)
-    return replace(found, chances=chances(None)) if every_move else found
+    deadline = Deadline.of(budget)
+    limits.deadline = deadline
+    analysis = analyze(board, engine="counting", budget=deadline)
+
+    def search() -> WinProbability:
+        found, chances = _search(analysis, limits)
+        return replace(found, chances=chances(None)) if every_move else found
+
+    try:
+        return interruptible(search, deadline, NOT_SEARCHED)
+    except BudgetExceeded as error:
+        raise BudgetExceeded(str(error), error.width, analysis.safe, analysis.mined) from None
 
 
 def perfect_play(
@@ -112,12 +155,13 @@ def perfect_play(
     most_nodes: int,
     ranking_nodes: int,
     moves: Collection[Cell] | None = None,
+    deadline: Deadline | None = None,
 ) -> WinProbability:
     """As `win_probability`, with the chances of every move if `ranking_nodes` more are enough for them.
 
     With `moves`, only their chances, and those of cells that are proven safe, are looked for.
     """
-    limits = _Allowance(most_solutions, most_nodes)
+    limits = _Allowance(most_solutions, most_nodes, deadline=deadline)
     found, chances = _search(analysis, limits)
     limits.nodes = limits.nodes_used + ranking_nodes
     try:
@@ -163,6 +207,7 @@ class _Allowance:
     solutions: int
     nodes: int
     nodes_used: int = 0
+    deadline: Deadline | None = None
 
 
 class _PartSearch:
@@ -197,9 +242,11 @@ class _PartSearch:
         """The layouts won if a column is opened first, or any, with the nodes that other parts left."""
         limits, before = self._limits, self._search.nodes
         with self._memory():
-            wins = self._search.wins_if(column, before + limits.nodes - limits.nodes_used)
+            wins = self._search.wins_if(column, before + limits.nodes - limits.nodes_used, limits.deadline)
         limits.nodes_used += self._search.nodes - before
         if wins is None:
+            if limits.deadline is not None:
+                limits.deadline.check(NOT_SEARCHED)
             limit = argument("most_nodes", limits.nodes)
             layouts = f"{_depending(self._cells.size)} have {self.solutions} layouts"
             raise self._exceeded(f"{layouts}: too many to search with {limit}")
@@ -217,7 +264,7 @@ class _PartSearch:
         try:
             yield
         except MemoryError:
-            limit = f"more than {MEMORY_LIMIT >> 30} GiB of memory"
+            limit = f"more than {memory_limit() >> 20:,} MiB of memory"
             raise self._exceeded(f"to search all layouts takes {limit}, or than there is") from None
 
     def _cell(self, column: int) -> Cell:

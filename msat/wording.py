@@ -20,6 +20,7 @@ from typing import TypeAlias
 from msat.constants import Cell
 
 __all__ = [
+    "SHOWN",
     "are",
     "argument",
     "as_field",
@@ -30,6 +31,7 @@ __all__ = [
     "clue_name",
     "counted",
     "enumerate_words",
+    "file_name",
     "install",
     "many",
     "naming",
@@ -37,6 +39,9 @@ __all__ = [
     "shown",
     "visible",
 ]
+
+LONGEST_NAME = 255
+"""The most signs that a name of a file is quoted with."""
 
 SHOWN = 8
 """Cells that one sentence lists; of more only the number is told."""
@@ -165,6 +170,15 @@ def shorten(text: str) -> str:
     'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'
     """
     return text if len(text) <= 40 else text[:37] + "…"
+
+
+def file_name(source: str) -> str:
+    """What was given for a file, quoted whole, unless no file has such a name.
+
+    >>> file_name("board.txt"), file_name("z" * 9000)
+    ("'board.txt'", "'zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…")
+    """
+    return repr(source) if len(source) <= LONGEST_NAME else shorten(repr(source))
 
 
 def shown(number: int) -> str:

@@ -31,6 +31,9 @@ __all__ = ["DEFAULT", "ENCODINGS", "FORMS", "Formula", "encode", "encode_equatio
 
 FORMS = ("boxes", "cells")
 
+MOST_COUNTED = 60_000
+"""Literals times mines beyond which the total is a sum in binary in any case: totalizers grow with that."""
+
 Key = TypeVar("Key", bound=Hashable)
 """What a variable is called: a cell of a board, or a letter of an equation."""
 
@@ -156,16 +159,21 @@ def encode_equations(
     >>> formula.count, formula.selector
     (((1, 2), (3,)), {0: 4, 1: 5})
     """
-    members = [frozenset(names) for names, _ in equations]
+    touching: dict[Key, list[int]] = {}
+    for i, (names, _) in enumerate(equations):
+        for name in dict.fromkeys(names):
+            touching.setdefault(name, []).append(i)
+    for name in unknowns:
+        touching.setdefault(name, [])
     boxes: dict[tuple[int, ...], list[Key]] = {}
-    for name in dict.fromkeys([*(name for names, _ in equations for name in names), *unknowns]):
-        boxes.setdefault(tuple(i for i, names in enumerate(members) if name in names), []).append(name)
+    for name, numbers in touching.items():
+        boxes.setdefault(tuple(numbers), []).append(name)
     rest = boxes.pop((), [])
-    touched = list(boxes)
-    constraints = [
-        (i, [b for b, touching in enumerate(touched) if i in touching], need)
-        for i, (_, need) in enumerate(equations)
-    ]
+    touched: list[list[int]] = [[] for _ in equations]
+    for b, together in enumerate(boxes):
+        for i in together:
+            touched[i].append(b)
+    constraints = [(i, touched[i], need) for i, (_, need) in enumerate(equations)]
     return _encode(list(boxes.values()), constraints, rest, mines, encoding, form)
 
 
@@ -254,7 +262,7 @@ def _add_total(formula: Formula[Key, Name], mines: int, rest: int) -> None:
         if full != some:
             demands += [([full], mines - rest, mines - rest), ([-full], mines - rest + 1, mines)]
     size = len(literals)
-    if formula.in_binary:
+    if formula.in_binary or size * min(mines + 1, size) > MOST_COUNTED:
         digits, formula.variables = binary_sum(literals, formula.clauses, formula.variables)
         for condition, low, high in demands:
             unless = [-guard, *(-literal for literal in condition)]

@@ -6,14 +6,32 @@ that only the mine total speaks of. Every clue, and the total, is enforced only 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from msat.cells import Cell
+from msat.deadline import Deadline
+from msat.errors import MissingPackage
 from msat.problem.problem import Component, Problem
-from msat.wording import cell_name
+from msat.wording import cell_name, install
 
-__all__ = ["BoxModel", "encode_cpsat", "to_text"]
+__all__ = ["BoxModel", "cp_sat", "encode_cpsat", "text_pieces", "to_text"]
+
+UNWRITTEN = "not written"
+
+
+def cp_sat() -> Any:
+    """OR-Tools' module for CP-SAT; where it is not installed, the error says how to install it.
+
+    >>> cp_sat().CpModel.__name__
+    'CpModel'
+    """
+    try:
+        from ortools.sat.python import cp_model
+    except ModuleNotFoundError:
+        raise MissingPackage(f"CP-SAT needs the package ortools: {install('ortools')}") from None
+    return cp_model
 
 
 @dataclass
@@ -40,7 +58,13 @@ class BoxModel:
             self.model.add_bool_and(chosen)
 
 
-def encode_cpsat(problem: Problem, *, total: bool = True, component: Component | None = None) -> BoxModel:
+def encode_cpsat(
+    problem: Problem,
+    *,
+    total: bool = True,
+    component: Component | None = None,
+    deadline: Deadline | None = None,
+) -> BoxModel:
     """A board's problem as a CP-SAT model.
 
     With a `component`, only that: its boxes in its order, its clues, neither the rest nor the total. It may
@@ -51,17 +75,17 @@ def encode_cpsat(problem: Problem, *, total: bool = True, component: Component |
     >>> [str(count) for count in encoded.count], str(encoded.rest)
     (['box_r0c0'], 'rest')
     """
-    from ortools.sat.python import cp_model
-
+    cp_model = cp_sat()
     model = cp_model.CpModel()
+    watch = (deadline or Deadline(None)).watch
     which = range(len(problem.boxes)) if component is None else component.boxes
     clues = problem.clues if component is None else [problem.clues[k] for k in component.clues]
     count = {
         b: model.new_int_var(0, problem.boxes[b].size, f"box_{cell_name(problem.boxes[b].cells[0])}")
-        for b in which
+        for b in watch(which, UNWRITTEN)
     }
     encoded = BoxModel(model, list(count.values()), None, {}, None)
-    for clue in clues:
+    for clue in watch(clues, UNWRITTEN):
         selector = model.new_bool_var(f"clue_{cell_name(clue.cell)}")
         encoded.selector[clue.cell] = selector
         inside = cp_model.LinearExpr.sum([count[b] for b in clue.boxes if b in count])
@@ -89,7 +113,18 @@ def to_text(problem: Problem) -> str:
     >>> to_text(Problem.of(Board.parse("?1? 1"))).count("constraints {")
     3
     """
-    encoded = encode_cpsat(problem)
+    return "".join(text_pieces(problem))
+
+
+def text_pieces(problem: Problem, deadline: Deadline | None = None) -> Iterator[str]:
+    """The same in pieces: the text of a large model takes seconds, in which nothing else runs."""
+    encoded = encode_cpsat(problem, deadline=deadline)
     encoded.switch_on()
-    encoded.model.name = problem.board.to_text("line").strip()
-    return str(encoded.model.proto)
+    name = cp_sat().CpModel()
+    name.name = problem.board.to_text("line").strip()
+    yield f"{name.proto}\n"
+    proto = encoded.model.proto
+    for field, entries in (("variables", proto.variables), ("constraints", proto.constraints)):
+        for entry in entries:
+            inside = str(entry).replace("\n", "\n  ")
+            yield f"{field} {{\n  {inside}\n}}\n"

@@ -1,10 +1,13 @@
 """OPB files: a board as pseudo-Boolean constraints, for solvers that take sums as they are.
 
-A clue is two inequalities over the variables of its cells, and needs no auxiliary variables at all. Each is
-filled up by the negated selector of the clue, so that it says nothing where the selector is false; the
-selectors are asserted, so that the file stands alone. In form "boxes" the variables of a box are in order (a
-later one is true only if all before it are), so that a solution is a number of mines per box; the rest is
-written as a box that no clue touches.
+A clue is an equation over the variables of its cells, and needs no auxiliary variables at all. In form
+"boxes" the variables of a box are in order (a later one is true only if all before it are), so that a
+solution is a number of mines per box; the rest is written as a box that no clue touches.
+
+With selectors every sum has a variable that switches it on, for whoever asks which clues contradict each
+other: it is then two inequalities, which say nothing where the selector is false, and the selectors are
+asserted, so that the file stands alone. What is written is what the oldest readers take: `x1`, `=` and `>=`,
+at least one term in every sum, and no negated variables.
 """
 
 from __future__ import annotations
@@ -24,30 +27,30 @@ Sum = tuple[str, Sequence[int], int]
 """What a sum says, the groups that it adds up, and what it has to be."""
 
 
-def to_opb(problem: Problem, *, form: str) -> str:
+def to_opb(problem: Problem, *, form: str, selectors: bool = False) -> str:
     """The problem of a board as the text of an OPB file.
 
     >>> from msat.board import Board
-    >>> print(to_opb(Problem.of(Board.parse("?1? 1")), form="cells"), end="")
-    * #variable= 4 #constraint= 6
+    >>> problem = Problem.of(Board.parse("?1? 1"))
+    >>> print(to_opb(problem, form="cells"), end="")
+    * #variable= 2 #constraint= 2
     * ?1?/ 1
     * x1 = mine at r0c0
     * x2 = mine at r0c2
+    +1 x1 +1 x2 = 1 ;
+    +1 x1 +1 x2 = 1 ;
+    >>> print(*to_opb(problem, form="cells", selectors=True).splitlines()[4:8], sep="\\n")
     * x3 = the clue 1 at r0c1 holds
     * x4 = the mine total 1 holds
-    +1 x1 +1 x2 +1 ~x3 >= 1 ;
-    -1 x1 -1 x2 +1 ~x3 >= -1 ;
-    +1 x3 >= 1 ;
-    +1 x1 +1 x2 +1 ~x4 >= 1 ;
-    -1 x1 -1 x2 +1 ~x4 >= -1 ;
-    +1 x4 >= 1 ;
+    +1 x1 +1 x2 -1 x3 >= 0 ;
+    -1 x1 -1 x2 -1 x3 >= -2 ;
     """
     text = io.StringIO()
-    write_opb(problem, text, form=form)
+    write_opb(problem, text, form=form, selectors=selectors)
     return text.getvalue()
 
 
-def write_opb(problem: Problem, out: TextIO, *, form: str) -> None:
+def write_opb(problem: Problem, out: TextIO, *, form: str, selectors: bool = False) -> None:
     """Write the problem of a board as an OPB file, line by line as they are made."""
     if form not in FORMS:
         raise UnknownName.of("form", form, FORMS)
@@ -57,13 +60,22 @@ def write_opb(problem: Problem, out: TextIO, *, form: str) -> None:
         groups.append(range(top + 1, top + 1 + size))
         top += size
     sums = _sums(problem, len(groups))
-    count = sum(1 for _ in _constraints(form, groups, sums, top))
-    out.write(f"* #variable= {top + len(sums)} #constraint= {count}\n")
+
+    def constraints() -> Iterator[str]:
+        if form == "boxes":
+            yield from (f"+1 x{x} -1 x{x + 1} >= 0 ;" for group in groups for x in group[:-1])
+        for guard, (_, touched, need) in enumerate(sums, top + 1):
+            variables = [x for b in touched for x in groups[b]]
+            yield from _switched(variables, need, guard) if selectors else _plain(variables, need)
+
+    # A sum of nothing that is to be something needs a variable to say so, also where the board has none.
+    variables = top + len(sums) if selectors else top or int(any(constraints()))
+    out.write(f"* #variable= {variables} #constraint= {sum(1 for _ in constraints())}\n")
     out.write(f"* {problem.board.to_text('line').strip()}\n")
     out.writelines(f"* {remark}\n" for remark in _meanings(problem, form, groups))
-    for guard, (remark, _, _) in enumerate(sums, top + 1):
-        out.write(f"* x{guard} = {remark}\n")
-    out.writelines(f"{line}\n" for line in _constraints(form, groups, sums, top))
+    if selectors:
+        out.writelines(f"* x{guard} = {remark}\n" for guard, (remark, _, _) in enumerate(sums, top + 1))
+    out.writelines(f"{line}\n" for line in constraints())
 
 
 def _sums(problem: Problem, groups: int) -> list[Sum]:
@@ -90,20 +102,19 @@ def _meanings(problem: Problem, form: str, groups: Sequence[range]) -> Iterator[
         yield from (f"x{x} = at least {n} of {len(group)} mines in {where}" for n, x in enumerate(group, 1))
 
 
-def _constraints(form: str, groups: Sequence[range], sums: Sequence[Sum], top: int) -> Iterator[str]:
-    if form == "boxes":
-        yield from (f"+1 x{x} -1 x{x + 1} >= 0 ;" for group in groups for x in group[:-1])
-    for guard, (_, touched, need) in enumerate(sums, top + 1):
-        yield from _guarded_sum([x for b in touched for x in groups[b]], need, guard)
-        yield f"+1 x{guard} >= 1 ;"
+def _plain(variables: list[int], need: int) -> Iterator[str]:
+    """The sum as an equation."""
+    if variables:
+        yield " ".join(f"+1 x{x}" for x in variables) + f" = {need} ;"
+    elif need != 0:
+        yield "+1 x1 >= 2 ;"
 
 
-def _guarded_sum(variables: list[int], need: int, guard: int) -> list[str]:
+def _switched(variables: list[int], need: int, guard: int) -> Iterator[str]:
     """At least and at most `need`, unless the guard is false; what holds anyway is left out."""
-    found = []
     if need > 0:
-        found.append(" ".join(f"+1 x{x}" for x in variables) + f" +{need} ~x{guard} >= {need} ;")
+        yield " ".join([*(f"+1 x{x}" for x in variables), f"-{need} x{guard}"]) + " >= 0 ;"
     spare = len(variables) - need
     if spare > 0:
-        found.append(" ".join(f"-1 x{x}" for x in variables) + f" +{spare} ~x{guard} >= {-need} ;")
-    return [line.strip() for line in found]
+        yield " ".join([*(f"-1 x{x}" for x in variables), f"-{spare} x{guard}"]) + f" >= {-len(variables)} ;"
+    yield f"+1 x{guard} >= 1 ;"

@@ -7,17 +7,23 @@ few are all that has to be tried. To take any one of its flags off is always eno
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+from msat import svg
 from msat.analysis import analyze
 from msat.board import HIDDEN, Board, Cell, check_board
-from msat.deadline import Deadline
+from msat.cells import cells_object
+from msat.deadline import Budget, Deadline
 from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting.engine import count_array
 from msat.errors import BudgetExceeded, InconsistentBoard, ParameterError
 from msat.explanation.arguments import Step, argue
 from msat.explanation.facts import facts_of, total_of
+from msat.interrupting import interruptible
+from msat.notebook import figure
 from msat.problem.problem import Problem
+from msat.value import explained
 from msat.wording import cell_name
 
 __all__ = ["Contradiction", "explain_contradiction"]
@@ -26,18 +32,26 @@ SHOWN = 6
 """Repairs that the text lists."""
 
 
+@explained
 @dataclass(frozen=True)
 class Contradiction:
     """Why no layout agrees with a board; `str()` gives it as text."""
 
     board: Board
-    error: InconsistentBoard
+    """The board that was asked about."""
+    error: InconsistentBoard = field(compare=False)
     """The error that `analyze` raises: its message, its clues, whether the mine total takes part."""
     steps: tuple[Step, ...]
     """A proof from these clues; empty where a clue contradicts its own neighbours."""
     repairs: tuple[tuple[Cell, int], ...] | None
     """Single changes that would remove the contradiction: marks to take off (HIDDEN), then clues with other
     numbers in their place, the nearest first; None where the time did not suffice to look for them."""
+
+    def _repr_html_(self) -> str:
+        picture = svg.drawn(
+            svg.board, self.board, clues=sorted(self.clues), highlights=dict.fromkeys(self.marks, "mine")
+        )
+        return figure(picture, str(self).splitlines())
 
     @property
     def clues(self) -> frozenset[Cell]:
@@ -62,9 +76,26 @@ class Contradiction:
     def lines(self) -> list[str]:
         """The explanation as lines of text."""
         steps = [line for step in self.steps for line in step.lines()]
-        return [str(self.error), *(f"  {line}" for line in steps), *self._repair_lines()]
+        return [str(self.error), *(f"  {line}" for line in steps), *self.repair_lines()]
 
-    def _repair_lines(self) -> list[str]:
+    def to_object(self) -> dict[str, Any]:
+        """Plain JSON values; the fields are documented in the help of `msat explain`."""
+        repairs = self.repairs and [
+            {"cell": list(cell), "number": None if number == HIDDEN else number}
+            for cell, number in self.repairs
+        ]
+        return {
+            "verdict": "contradiction",
+            "clues": cells_object(self.clues),
+            "blamed_marks": cells_object(self.marks),
+            "uses_mine_count": self.uses_mine_count,
+            "possible_mines": list(self.error.possible_mines),
+            "repairs": None if self.repairs is None else list(repairs or ()),
+            "text": self.lines(),
+        }
+
+    def repair_lines(self) -> list[str]:
+        """The last lines of it: what would make the board possible."""
         if self.repairs is None:
             return []
         flags = [cell_name(cell) for cell, number in self.repairs if number == HIDDEN]
@@ -88,7 +119,7 @@ def _either(changes: list[str]) -> str:
     return " or ".join(changes[:SHOWN]) + more
 
 
-def explain_contradiction(board: Board, budget: float | None = None) -> Contradiction:
+def explain_contradiction(board: Board, budget: Budget = None) -> Contradiction:
     """Why no layout agrees with a board; raises `ParameterError` if one does.
 
     >>> import msat
@@ -98,20 +129,30 @@ def explain_contradiction(board: Board, budget: float | None = None) -> Contradi
     one changed number would make the board possible: a 1 at r1c0
     """
     check_board(board, "explain_contradiction")
-    deadline = Deadline(budget)
+    deadline = Deadline.of(budget)
     try:
-        analyze(board, budget=budget)
+        analyze(board, budget=deadline)
     except InconsistentBoard as inconsistent:
         error = inconsistent
     else:
         raise ParameterError(f"{board!r} does not contradict itself: there is nothing to explain")
+    if not error.clues and not error.marks and not error.uses_mine_count:
+        raise BudgetExceeded(str(error))  # which was all that there was time for
     found = Contradiction(board, error, (), ())
-    problem = Problem.of(found.blamed)
-    steps: tuple[Step, ...] = ()
-    if len(error.clues) > 1 or error.uses_mine_count:
+
+    def argued() -> tuple[Step, ...]:
+        problem = Problem.of(found.blamed, deadline=deadline)
+        if len(error.clues) <= 1 and not error.uses_mine_count:
+            return ()
         facts = [fact for fact in facts_of(problem) if fact.clue in error.clues]
-        steps = argue(found.blamed, facts, total_of(problem) if error.uses_mine_count else None, None)
-    return replace(found, steps=steps, repairs=_repairs(found, deadline))
+        return argue(found.blamed, facts, total_of(problem) if error.uses_mine_count else None, None)
+
+    steps = interruptible(argued, deadline, "the contradiction was not explained")
+    try:
+        repairs = interruptible(lambda: _repairs(found, deadline), deadline)
+    except BudgetExceeded:
+        repairs = None
+    return replace(found, steps=steps, repairs=repairs)
 
 
 def _repairs(contradiction: Contradiction, deadline: Deadline) -> tuple[tuple[Cell, int], ...] | None:

@@ -12,23 +12,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from msat import svg
 from msat.analysis import Analysis, analyze
 from msat.board import MINE, Board, check_board
-from msat.cells import Cell, check_cell
+from msat.cells import Cell, cells_object, check_cell
 from msat.check import failure
-from msat.deadline import Deadline
+from msat.deadline import Budget, Deadline
+from msat.engines.counting.sampling import sample
 from msat.engines.rules.deductions import Deduction
-from msat.engines.solvers.interrupting import interruptible
 from msat.errors import BudgetExceeded, CellError
 from msat.explanation.arguments import Step, Tried, argue
 from msat.explanation.cores import Prover
 from msat.explanation.facts import Claim, Fact, clues_near, facts_of, total_of
 from msat.explanation.named_rules import rules_used, suggested_by_rules
+from msat.interrupting import interruptible
 from msat.layout import Layout
+from msat.notebook import figure
 from msat.problem.problem import Problem
-from msat.wording import are, cell_name, clue_name, enumerate_words
+from msat.value import explained
+from msat.wording import SHOWN, are, cell_name, clue_name, enumerate_words
 
 __all__ = ["Explanation", "explain"]
 
@@ -36,6 +40,7 @@ RADIUS = 3
 """How far from a cell its proof is looked for first, in steps from clue to clue."""
 
 
+@explained
 @dataclass(frozen=True)
 class Explanation:
     """Why a cell is what it is; `str()` gives it as text.
@@ -47,7 +52,9 @@ class Explanation:
     """
 
     board: Board
+    """The board that was asked about."""
     cell: Cell
+    """The cell that was asked about."""
     verdict: Literal["safe", "mine", "open"]
     """What the cell is; open is one that may be a mine or not."""
     clues: frozenset[Cell] = frozenset()
@@ -66,8 +73,10 @@ class Explanation:
     """For an open cell: the probability of a mine; None where the board is too wide to be counted."""
 
     def reasons(self) -> str:
-        """The clues, and the total, in words."""
+        """The clues, and the total, in words; just the number of clues if they are too many to read."""
         found = [clue_name(self.board[clue], clue) for clue in sorted(self.clues)]
+        if len(found) > SHOWN:
+            found = [f"{len(found)} numbers"]
         return enumerate_words(found + ["the mine total"] * self.uses_mine_count)
 
     def lines(self) -> list[str]:
@@ -82,6 +91,31 @@ class Explanation:
         if len(steps) == 1 and not isinstance(self.steps[0], Tried):  # which names no clues
             return [f"{claim}{rules}: {steps[0]}"]
         return [f"{claim}{rules}, by {self.reasons()}:", *(f"  {line}" for line in steps)]
+
+    def to_object(self) -> dict[str, Any]:
+        """Plain JSON values; the fields are documented in the help of `msat explain`."""
+        return {
+            "cell": list(self.cell),
+            "verdict": self.verdict,
+            "clues": cells_object(self.clues),
+            "uses_mine_count": self.uses_mine_count,
+            "smallest": self.smallest,
+            "rules": [
+                {"rule": r.rule, "cell": list(r.cell), "mine": r.mine, "clues": cells_object(r.clues)}
+                for r in self.rules
+            ],
+            "text": self.lines(),
+            "probability": None if self.probability is None else float(self.probability),
+            "exact": None if self.probability is None else str(self.probability),
+            "witnesses": self.witnesses and [cells_object(layout.cells) for layout in self.witnesses],
+        }
+
+    def _repr_html_(self) -> str:
+        kind = "choice" if self.verdict == "open" else self.verdict
+        clues = sorted(self.clues)
+        arrows = [(clue, self.cell) for clue in clues]
+        picture = svg.drawn(svg.board, self.board, highlights={self.cell: kind}, clues=clues, arrows=arrows)
+        return figure(picture, self.lines())
 
     def _open_lines(self) -> list[str]:
         start = f"{cell_name(self.cell)} is undecided: there are layouts with and without a mine there"
@@ -101,7 +135,7 @@ def _name_rules(deductions: tuple[Deduction, ...]) -> str:
     return f" (rule{'s' if len(numbers) > 1 else ''} {enumerate_words(numbers)})"
 
 
-def explain(board: Board, cell: Cell, budget: float | None = None) -> Explanation:
+def explain(board: Board, cell: Cell, budget: Budget = None) -> Explanation:
     """Why a hidden cell is safe or a mine, or that it is neither.
 
     Marked mines are taken for granted. `budget` limits the time in seconds; what is not proven by then raises
@@ -119,8 +153,8 @@ def explain(board: Board, cell: Cell, budget: float | None = None) -> Explanatio
         raise CellError(
             f"{cell_name(cell)} is revealed (it shows {value}): explain() takes hidden or marked cells"
         )
-    deadline = Deadline(budget)
-    analysis = analyze(board, budget=budget)
+    deadline = Deadline.of(budget)
+    analysis = analyze(board, budget=deadline)
     if value == MINE:
         return Explanation(board, cell, "mine", smallest=True)
 
@@ -136,7 +170,7 @@ def explain(board: Board, cell: Cell, budget: float | None = None) -> Explanatio
 
 
 def _explain_forced(board: Board, claim: Claim, deadline: Deadline) -> Explanation:
-    problem = Problem.of(board)
+    problem = Problem.of(board, deadline=deadline)
     proof = _prove_by_clues(problem, claim, deadline) or _prove_by_total(problem, claim, deadline)
     facts, total, smallest = proof
     clues = frozenset(fact.clue for fact in facts if fact.clue is not None)
@@ -207,7 +241,7 @@ def _prove_by_total(problem: Problem, claim: Claim, deadline: Deadline) -> _Proo
 
 
 def _explain_open(board: Board, cell: Cell, analysis: Analysis, deadline: Deadline) -> Explanation:
-    problem = Problem.of(board)
+    problem = Problem.of(board, deadline=deadline)
     witnesses = []
     with Prover(facts_of(problem), total_of(problem), deadline) as prover:
         for mine in (True, False):
@@ -217,6 +251,20 @@ def _explain_open(board: Board, cell: Cell, analysis: Analysis, deadline: Deadli
             witnesses.append(Layout.from_mines(*board.shape, {*board.marked, *mines}))
     try:
         probability = analysis.exact(*cell)
+        witnesses = [_random_witness(board, cell, layout, deadline) for layout in witnesses]
     except BudgetExceeded:
         probability = None  # the witnesses prove the verdict all the same
     return Explanation(board, cell, "open", witnesses=(witnesses[0], witnesses[1]), probability=probability)
+
+
+DRAWN = 200
+"""Layouts that are drawn to find one without a mine in a cell; it fails where nearly all have one there."""
+
+
+def _random_witness(board: Board, cell: Cell, found: Layout, deadline: Deadline) -> Layout:
+    """A layout drawn evenly from all that have the same in `cell` as the one found, which looks contrived."""
+    if found.is_mine(cell):
+        [drawn] = sample(board.replace({cell: MINE}), 1, budget=deadline)
+        return drawn
+    layouts = sample(board, DRAWN, budget=deadline)
+    return next((layout for layout in layouts if not layout.is_mine(cell)), found)

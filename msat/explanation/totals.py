@@ -77,7 +77,11 @@ class Remainder:
         """The groups and what they leave, in words."""
         fact = self.fact()
         lines = [line for bound in self.bounds for line in bound.lines(self.least, self.most)]
-        marked = f", {self.total.marked} are marked" if self.total.marked else ""
+        marked = (
+            f", {self.total.marked} {'is' if self.total.marked == 1 else 'are'} marked"
+            if self.total.marked
+            else ""
+        )
         number = self.total.low + self.total.marked
         mines = f"there {'is' if number == 1 else 'are'} {many(number, 'mine')} in all{marked}"
         if fact.high < 0:

@@ -8,15 +8,18 @@
 | `mine`       | `9x9x10`, then rows of `H`, `F`, 0–8 | the header                                          |
 | `array`      | `[[-1, 1], [1, 1]]`                  | brackets in brackets                                |
 | `drawing`    | what msat draws, among text          | numbers above and beside the board                  |
+| `board`      | `.board` text: header, `[view]`      | its title `# MINESWEEPER-BOARD`                     |
+| `link`       | `…?analysis=…`, `…?b=…&m=…`          | one line with these                                 |
 | `labelled`   | a grid with numbers along its edges  | only if asked for                                   |
 | `dot-zero` … | a grid or a line, `.` for 0          | only if asked for                                   |
 
 A grid is read as people paste it: with bars, borders, commas or tabs between cells, in emoji, with labels
-along the edges (`pasted`, `cutting`, `labels`, `signs`). What may be read in two ways is an error that names
-the forms to choose by.
+along the edges, quoted or fenced (`pasted`, `cutting`, `labels`, `signs`, `around`). What may be read in two
+ways is an error that names the forms to choose by.
 
-Layouts are written as `grid`, `json` and `mine`, and in MBF, which is binary. One form a file, listed in
-`registry`; what they share is in `source`. What is printed in a form is read back to an equal value.
+Layouts are written as `grid`, `json`, `mine`, `board` and `link`, and in MBF, which is binary. One form a
+file, listed in `registry`; what they share is in `source`. What is printed in a form is read back to an equal
+value.
 """
 
 from __future__ import annotations
@@ -27,16 +30,18 @@ from typing import Any
 from msat.cells import Cell
 from msat.errors import BoardError, LayoutError
 from msat.formats import json_form, line
+from msat.formats.around import unquoted
 from msat.formats.form import Source
 from msat.formats.parsed import ParsedBoard, ParsedLayout
 from msat.formats.registry import FORMS, LAYOUT_FORMS, SIGNS, named, recognised
-from msat.formats.source import TEXT_LIMIT, decode_text, lines_of, read_text
+from msat.formats.source import TEXT_LIMIT, decode_text, lines_of, read_bytes, read_text
 
 __all__ = [
     "FORMS",
     "LAYOUT_FORMS",
     "SIGNS",
     "TEXT_LIMIT",
+    "board_object",
     "decode_text",
     "layout_object",
     "parse_board",
@@ -45,6 +50,7 @@ __all__ = [
     "parse_layout_object",
     "print_board",
     "print_layout",
+    "read_bytes",
     "read_text",
     "total_hint",
 ]
@@ -52,8 +58,16 @@ __all__ = [
 
 def parse_board(text: str, form: str | None = None) -> ParsedBoard:
     """Read a board in any form, or in the given one."""
+    if form is None and isinstance(text, str):
+        printed = line.parse_printed(text)
+        if printed is not None:
+            return printed
     chosen = None if form is None else named(form, lambda known: known.parse_board)
-    source = Source(text, lines_of(text, BoardError))
+    lines = lines_of(text, BoardError)  # says so if it is no text, or too long
+    if ">" in text or "```" in text or "~~~" in text:
+        text = unquoted(text)
+        lines = lines_of(text, BoardError)
+    source = Source(text, lines)
     if not source.lines:
         raise BoardError("empty text: a board has at least one row, such as '??1/3?2/??? 3'")
     if chosen is not None and chosen.parse_asked is not None:
@@ -93,6 +107,11 @@ def parse_layout(text: str) -> ParsedLayout:
 def parse_layout_object(found: Mapping[str, Any]) -> ParsedLayout:
     """Read a layout from its JSON object, which may be a part of another one."""
     return json_form.layout_of(found)
+
+
+def board_object(height: int, width: int, values: bytes, mines: int) -> dict[str, Any]:
+    """The JSON object of a board, for use inside another one."""
+    return json_form.board_object(ParsedBoard(height, width, values, mines))
 
 
 def layout_object(height: int, width: int, mask: bytes, start: Cell | None) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Arrays of numbers as text, as Python, numpy and JSON print them: `[[-1, -1, 1], [3, -2, 2]]`.
 
--1 is hidden, -2 a known mine, 0 to 8 revealed. Lists of one-letter texts are cells as well. The mine total
+-1 is hidden, -2 a known mine, 0 to 8 revealed; null and None are hidden as well. Lists of one-letter texts
+are cells too, and so are texts that are rows (`["??1", "3*2"]`); other languages write braces. The mine total
 may follow, as a number or on a line such as `mines: 3`.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 
 from msat.errors import BoardError
+from msat.formats import grid
 from msat.formats.array import VALUES
 from msat.formats.cutting import Row
 from msat.formats.form import Form, Source
@@ -19,15 +21,28 @@ from msat.formats.source import Line, number_in, quote
 __all__ = ["FORM"]
 
 _ARRAY = r"\s*(?:[\w.]+\s*\()?\s*\[(\s*\[[^][]*\]\s*,?)+\s*\]"
+_ROWS = r"\s*\[(?:\s*(?:\"[^\"]*\"|'[^']*')\s*,?)+\s*\]"
 _BEHIND = r"\s*(?:,\s*dtype\s*=\s*[\w.'\"]+)?\s*\)?\s*(?:(?i:mines)?\s*[:=]?\s*(?P<mines>[+-]?\w+))?\s*"
 
 
+_START = r"\s*(?:[\w.]+\s*\()?\s*\[\s*\[\s*(?:[-+]?[0-9]|[\"']|null|None|\])"
+
+
+def _with_brackets(text: str) -> str:
+    """The text, with brackets for the braces of an array in C."""
+    return (
+        text.replace("{", "[").replace("}", "]").replace(";", " ") if re.match(r"\s*\{\s*\{", text) else text
+    )
+
+
 def _looks_like(source: Source) -> bool:
-    return re.match(r"\s*(?:[\w.]+\s*\()?\s*\[\s*\[\s*(?:[-+]?[0-9]|[\"']|\])", source.text) is not None
+    text = _with_brackets(source.text)
+    return re.match(_START, text) is not None or re.match(_ROWS, text) is not None
 
 
 def _parse(source: Source) -> ParsedBoard:
-    found = re.match(_ARRAY, source.text)
+    source = source._replace(text=_with_brackets(source.text))
+    found = re.match(_ARRAY, source.text) or re.match(_ROWS, source.text)
     if found is None:
         raise BoardError(
             f"{quote(source.text.strip())} is not an array: write rows of numbers as in '[[-1, 1], [1, 1]]'"
@@ -40,13 +55,21 @@ def _parse(source: Source) -> ParsedBoard:
         )
     mines = None if behind["mines"] is None else number_in(behind["mines"], "the array", "mines", BoardError)
     rows = []
+    if re.match(_ROWS, source.text):
+        texts = re.findall(r"\"([^\"]*)\"|'([^']*)'", found[0])
+        lines = [Line(number, one or other) for number, (one, other) in enumerate(texts, 1)]
+        return grid.parse_rows(lines, edges="clues")._replace(mines=mines)
     for number, row in enumerate(re.findall(r"\[([^][]*)\]", found[0])):
         if "..." in row:
             raise BoardError(f"row {number} of the array is shortened by '...': print it in full")
         cells = [cell.strip("\"'") for cell in re.split(r"\s*,\s*|\s+", row.strip())]
-        # numpy writes whole numbers of float arrays as "1."
-        rows.append(Row(Line(number, row), [re.sub(r"(?<=\d)\.0*$", "", cell) for cell in cells]))
+        rows.append(Row(Line(number, row), [_cell(cell) for cell in cells]))
     return ParsedBoard(*_checked(rows), mines)
+
+
+def _cell(text: str) -> str:
+    """A cell as people write it; numpy writes whole numbers of float arrays as "1."."""
+    return "?" if text in ("null", "None") else re.sub(r"(?<=\d)\.0*$", "", text)
 
 
 def _checked(rows: list[Row]) -> tuple[int, int, bytes]:

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from math import gcd
 from typing import NamedTuple
 
-from msat.formats.signs import plain
+from msat.formats.signs import HIDDEN_SIGNS, plain
 from msat.formats.source import Line
 
-__all__ = ["Row", "by_shape", "by_signs_between", "by_spaces", "unframed"]
+__all__ = ["Row", "by_shape", "by_signs_between", "by_spaces", "margins", "unframed"]
 
 BARS = "|│┃║╎┆┇╏¦"
 _BAR = f"[{BARS}]"
@@ -39,12 +39,24 @@ def by_signs_between(lines: Sequence[Line]) -> list[Row] | None:
         if all(delimiter in line.text for line in texts):
             rows = [Row(line, [_unquoted(cell) for cell in line.text.split(delimiter)]) for line in texts]
             if delimiter != "\t" or all(len(cell) <= 2 for row in rows for cell in row.cells):
-                return rows
+                return _without_margins(rows)
     if all(re.fullmatch(_BRACKETED, line.text) for line in texts):
         return [
             Row(line, [cell.strip() for cell in re.findall(r"\[([^][]?)\]", line.text)]) for line in texts
         ]
     return None
+
+
+def _without_margins(rows: list[Row]) -> list[Row]:
+    """The rows without outer columns that are blank beside hidden cells, where no 0 can be."""
+    for at, beside in ((0, 1), (-1, -2)):
+        while (
+            all(len(row.cells) > 2 and not row.cells[at] for row in rows)
+            and len({len(row.cells) for row in rows}) == 1
+            and any(row.cells[beside] in HIDDEN_SIGNS for row in rows if row.cells[beside])
+        ):
+            rows = [Row(row.line, row.cells[1:] if at == 0 else row.cells[:-1]) for row in rows]
+    return rows
 
 
 def _unquoted(cell: str) -> str:
@@ -123,6 +135,16 @@ def by_shape(lines: Sequence[Line], framed: bool = False) -> list[Row]:
         Row(line, [signs.get(at, "") for at in range(first, last + 1, pitch)])
         for line, (signs, _) in zip(lines, placed, strict=True)
     ]
+
+
+def margins(lines: Sequence[Line]) -> tuple[bool, bool]:
+    """Whether all rows have blanks before, and behind, their signs that have room for a cell."""
+    placed = [_places(line.text) for line in lines]
+    columns = sorted({at for signs, _ in placed for at in signs})
+    pitch = gcd(*(column - columns[0] for column in columns)) or 1
+    sizes = {size for _, size in placed}
+    before = columns[0] >= pitch and columns[0] % pitch == 0
+    return before, len(sizes) == 1 and max(sizes) - 1 - columns[-1] >= pitch
 
 
 def _places(text: str) -> tuple[dict[int, str], int]:

@@ -26,6 +26,9 @@ from msat.formats.source import Line, number_in
 __all__ = ["FORM"]
 
 _RINGS = "[]()<> "
+LONGEST_NUMBER = 9
+"""Digits of the longest number in a drawing; all of them are small."""
+
 _HIDDEN = re.compile(r"\+|@|[0-9]{2}|[a-j]")
 _FOUND = re.compile(r"[*✱X✹]")
 _EXAMPLE = "for example, "
@@ -60,6 +63,8 @@ def _header(text: str) -> _Header | None:
         if all(int(digit) == (first + k) % 10 for k, digit in enumerate(digits)):
             return _Header([start + k + 1 for k in range(len(digits))], 1, first)
         return None
+    if any(len(token[0]) > LONGEST_NUMBER for token in tokens):
+        return None
     numbers, ends = [int(token[0]) for token in tokens], [token.end() for token in tokens]
     for period in (100, 10):
         if all(number == (numbers[0] + k) % period for k, number in enumerate(numbers)):
@@ -81,7 +86,7 @@ def _row(line: Line, header: _Header, label: int) -> Row | None:
     for end in header.ends:
         window = text[max(0, end - header.pitch) : end]
         sign = window.strip(_RINGS)
-        ringed = window.lstrip(" ")[:1] == "[" and text[end : end + 1] == "]"
+        ringed = text.rfind("[", 0, end) > text.rfind("]", 0, end)  # neighbours may share a ring
         cells.append(f"[{sign}" if ringed and _FOUND.fullmatch(sign) else sign)
     return Row(line, cells) if not text[header.ends[-1] :].strip(_RINGS) else None
 
@@ -161,9 +166,9 @@ def _mines(source: Source, others: list[str], marked: int) -> int | None:
         if re.fullmatch(r"\s*(?i:mines)\s*[:=]?\s*[0-9]+\s*", line.text):
             return number_in(setting("mines", line) or "", str(line), "mines", BoardError)
     for text in others:
-        if total := re.match(r"\s*\d+[×x]\d+, (\d+) mines?\b", text):
+        if total := re.match(r"\s*\d+[×x]\d+, (\d{1,9}) mines?\b", text):
             return int(total[1])
-        if left := re.search(r"(?:^|[·|] )(-?\d+) mines? left\b", text):
+        if left := re.search(r"(?:^|[·|] )(-?\d{1,9}) mines? left\b", text):
             return int(left[1]) + marked
     return None
 

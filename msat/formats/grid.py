@@ -14,8 +14,10 @@ import re
 from collections.abc import Mapping
 from itertools import pairwise
 
+from msat.cells import neighbours
 from msat.errors import BoardError, LayoutError, MsatError
 from msat.formats import pasted
+from msat.formats.around import bare_lines, size_above, total_below
 from msat.formats.cutting import by_spaces
 from msat.formats.form import Form, Source
 from msat.formats.labels import Edges, looks_labelled, without_labels
@@ -78,7 +80,10 @@ def _split(
     if gaps:
         known = {line.number: line for line in rows}
         rows = [known.get(n, Line(n, "")) for n in range(rows[0].number, rows[-1].number + 1)]
-    for above, below in pairwise(rows):
+    pairs = list(pairwise(rows))
+    if len(pairs) > 1 and all(below.number == above.number + 2 for above, below in pairs):
+        pairs = []  # a blank line between all rows, as web pages are copied
+    for above, below in pairs:
         if below.number != above.number + 1:
             raise error(
                 f"line {above.number + 1}: the rows end here but go on in {below}: leave no line between rows"
@@ -96,13 +101,52 @@ def parse_rows(
     `asked` says what signs mean that are hidden to some and 0 to others; `edges` what numbers along the edges
     are: below a line with the total they are clues.
     """
-    rows, said = _split(lines, "mines", BoardError, gaps="blank" in asked)
+    rows, said = _split(bare_lines(lines), "mines", BoardError, gaps="blank" in asked)
     mines = None
     if said is not None:
         mines = number_in(setting("mines", said) or "", str(said), "mines", BoardError)
         if edges == "ask" and said.number < rows[0].number:
             edges = "clues"
+    elif total := _total_behind(rows):
+        rows, mines = total
+    elif "blank" not in asked and (total := total_below(rows)):
+        _check_no_row(rows, asked, edges)
+        rows, mines = total
+    if len(rows) > 1 and edges != "labels":
+        rows, told = size_above(rows, ask=edges == "ask" and said is None)
+        mines = told if mines is None else mines
     return ParsedBoard(*_read(rows, asked, edges), mines)
+
+
+def _check_no_row(rows: list[Line], asked: Mapping[str, int], edges: Edges) -> None:
+    """Refuse a number below the rows that may be a row as well, whose end is blank."""
+    try:
+        height, width, values = _read(rows, asked, edges)
+    except BoardError:
+        return
+    corner = (height - 1) * width
+    beside = [values[other] for other in neighbours(height, width, corner)]
+    # As a clue it needs as many mines beside it.
+    if values[corner] <= beside.count(HIDDEN_BYTE) + beside.count(MINE_BYTE):
+        number = rows[-1].text.strip()
+        raise BoardError(
+            f"{rows[-1]}: '{number}' may be the mine total or a row that ends in blanks: "
+            f"write 'mines: {number}', or say so by {argument('form', 'blank-zero')}"
+        )
+
+
+def _total_behind(rows: list[Line]) -> tuple[list[Line], int] | None:
+    """The rows, and the total that stands behind the last of them, as in the one-line notation.
+
+    Only where it is nothing else: behind cells that are written all together, as in the rows above.
+    """
+    *above, last = rows
+    found = re.fullmatch(r"(\S{2,})[ \t]+([0-9]{1,9})", last.text.strip())
+    if found is None or not above or any(len(line.text.split()) != 1 for line in above):
+        return None
+    if any(len(line.text.strip()) != len(found[1]) for line in above):
+        return None
+    return [*above, Line(last.number, found[1])], int(found[2])
 
 
 def _read(rows: list[Line], asked: Mapping[str, int], edges: Edges) -> tuple[int, int, bytes]:
@@ -113,6 +157,8 @@ def _read(rows: list[Line], asked: Mapping[str, int], edges: Edges) -> tuple[int
             "'M' is a known mine or, beside 'H', a mine that only the game knows of: "
             f"say which by {argument('form', 'grid')} or {argument('form', 'mine')}"
         )
+    if pasted.has_blank_columns(rows):
+        return pasted.read(rows, asked, edges, BoardError("no rows of cells"))
     cells = meanings(present, asked)
     try:
         read = (
@@ -127,7 +173,7 @@ def _read(rows: list[Line], asked: Mapping[str, int], edges: Edges) -> tuple[int
             found, [sign for line in rows for sign in "".join(plain(line.text).split())], asked
         )
     bare = without_labels(by_spaces(rows), edges)  # says so where they may be labels
-    return found if bare is None else pasted.read_cells(bare, asked)
+    return pasted.read_margins(rows, asked, edges, found) if bare is None else pasted.read_cells(bare, asked)
 
 
 def _parse_layout(source: Source) -> ParsedLayout:

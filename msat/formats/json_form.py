@@ -18,7 +18,17 @@ from msat.formats.parsed import ParsedBoard, ParsedLayout
 from msat.formats.signs import BOARD_CELLS, BOARD_USAGE
 from msat.formats.source import check_rows, checked_text, quote, read_row, shorten
 
-__all__ = ["FORM", "board_of", "check_keys", "layout_object", "layout_of", "load_object", "shown", "take"]
+__all__ = [
+    "FORM",
+    "board_object",
+    "board_of",
+    "check_keys",
+    "layout_object",
+    "layout_of",
+    "load_object",
+    "shown",
+    "take",
+]
 
 _NAMES = {int: "a whole number", str: "a text", list: "a list", dict: "an object"}
 
@@ -113,9 +123,9 @@ def layout_object(layout: ParsedLayout) -> dict[str, Any]:
     }
 
 
-def _print_board(board: ParsedBoard) -> str:
-    rows = board_rows(board)
-    return json.dumps({"height": board.height, "width": board.width, "mines": board.mines, "rows": rows})
+def board_object(board: ParsedBoard) -> dict[str, Any]:
+    """The JSON object of a board."""
+    return {"height": board.height, "width": board.width, "mines": board.mines, "rows": board_rows(board)}
 
 
 def _looks_like(source: Source) -> bool:
@@ -127,7 +137,7 @@ FORM = Form(
     "an object, for programs",
     looks_like=_looks_like,
     parse_board=lambda source: board_of(load_object(source.text, BoardError)),
-    print_board=_print_board,
+    print_board=lambda board: json.dumps(board_object(board)),
     parse_layout=lambda source: layout_of(load_object(source.text, LayoutError)),
     print_layout=lambda layout: json.dumps(layout_object(layout)),
 )

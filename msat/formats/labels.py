@@ -13,7 +13,7 @@ from msat.errors import BoardError
 from msat.formats.cutting import Row
 from msat.wording import argument
 
-__all__ = ["Edges", "looks_labelled", "without_labels"]
+__all__ = ["Edges", "are_labels", "looks_labelled", "without_labels"]
 
 Edges = Literal["ask", "clues", "labels"]
 """What numbers are that may be clues or labels."""
@@ -39,6 +39,15 @@ def _labels(cells: Sequence[str]) -> str:
     if [cell.lstrip("0") or "0" for cell in cells] == full:
         return "sure" if len(cells) + start > 9 else "doubtful"
     return "sure" if len(cells) > 10 and list(cells) == [number[-1] for number in full] else ""
+
+
+def are_labels(cells: Sequence[str]) -> bool:
+    """Whether cells count up as labels do, where it is sure that they are no clues.
+
+    >>> are_labels(["1", "2"]), are_labels(["a", "b"]), are_labels(["1", "1"])
+    (True, True, False)
+    """
+    return _labels(cells) != ""
 
 
 def looks_labelled(rows: Sequence[Sequence[str]]) -> bool:

@@ -15,11 +15,12 @@ from collections.abc import Iterator, Mapping
 from msat.errors import BoardError
 from msat.formats.form import Form, Source
 from msat.formats.grid import board_rows, setting
-from msat.formats.parsed import ParsedBoard
+from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard
 from msat.formats.signs import BOARD_USAGE, meanings, plain
 from msat.formats.source import Line, check_rows, number_in, quote, read_row
+from msat.limits import MAX_SIDE
 
-__all__ = ["FORM", "looks_like", "parse_rows", "total_hint"]
+__all__ = ["FORM", "looks_like", "parse_printed", "parse_rows", "total_hint"]
 
 _LINE = r"\s*(?P<rows>[^\s:]+)(?:(?:\s*:\s*|\s+)(?P<mines>\S+))?\s*"
 _ROW_AND_TOTAL = r"\S{2,}\s+[+-]?[0-9]+|\S\s+[+-]?[0-9]{2,}"
@@ -36,6 +37,29 @@ def looks_like(source: Source) -> bool:
     if "/" in text or ":" in text:
         return True
     return re.fullmatch(_ROW_AND_TOTAL, text) is not None and not re.search(r"[],;|│┃║[]", text)
+
+
+_PRINTED = re.compile(r"((?:[?*0-8]+/)+[?*0-8]*) (0|[1-9][0-9]{0,6})")
+_VALUES = bytes.maketrans(b"?*012345678", bytes([HIDDEN_BYTE, MINE_BYTE, *range(9)]))
+
+
+def parse_printed(text: str) -> ParsedBoard | None:
+    """A board that is written just as it is printed, read at once; None for any other text.
+
+    Programs send what other programs printed, thousands a second: to look at it cell by cell, so that what is
+    wrong with it can be told, takes longer than to answer it.
+
+    >>> parse_printed("??/11 1"), parse_printed("??/1 1"), parse_printed("?? 1")
+    (ParsedBoard(height=2, width=2, values=b'\\xff\\xff\\x01\\x01', mines=1), None, None)
+    """
+    found = _PRINTED.fullmatch(text)
+    if found is None:
+        return None
+    rows = found[1].removesuffix("/").split("/")
+    width = len(rows[0])
+    if len(rows) > MAX_SIDE or width > MAX_SIDE or len(set(map(len, rows))) > 1:
+        return None
+    return ParsedBoard(len(rows), width, "".join(rows).encode().translate(_VALUES), int(found[2]))
 
 
 def total_hint(lines: list[Line]) -> str | None:

@@ -6,13 +6,17 @@ from collections.abc import Mapping, Sequence
 
 from msat.cells import neighbours
 from msat.errors import BoardError
-from msat.formats.cutting import Row, by_shape, by_signs_between, by_spaces, unframed
+from msat.formats.cutting import Row, by_shape, by_signs_between, by_spaces, margins, unframed
 from msat.formats.labels import Edges, without_labels
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE
-from msat.formats.signs import BLANK, EITHER, meanings, no_cell
+from msat.formats.signs import BLANK, EITHER, HIDDEN_SIGNS, ZERO_SIGNS, meanings, no_cell, plain
 from msat.formats.source import Line, check_rows, quote
+from msat.wording import argument
 
-__all__ = ["check_zeros", "read", "read_cells"]
+__all__ = ["check_zeros", "has_blank_columns", "read", "read_cells", "read_margins"]
+
+BOTH_WAYS = "".join(either.signs for either in EITHER if either.name != "blank")
+"""Signs that may be zeros: a board that has them does not write zeros as blanks."""
 
 _NUMBERS = {"-1": HIDDEN_BYTE, "-2": MINE_BYTE}
 """Cells as they are written in arrays."""
@@ -50,6 +54,13 @@ def read(
     return found
 
 
+def has_blank_columns(rows: Sequence[Line]) -> bool:
+    """Whether rows are cells with tabs between them, some of them blank, as a spreadsheet gives them."""
+    cells = [[plain(cell).strip() for cell in line.text.split("\t")] for line in rows]
+    single = all(len(cell) <= 1 or cell in _NUMBERS for row in cells for cell in row)
+    return single and all(len(row) > 1 for row in cells) and any("" in row for row in cells)
+
+
 def _has_blanks(shaped: Sequence[Row], rows: Sequence[Line]) -> bool:
     """Whether blanks are cells: one stands before a sign, or some stand at the ends of rows.
 
@@ -63,6 +74,31 @@ def _has_blanks(shaped: Sequence[Row], rows: Sequence[Line]) -> bool:
 
 def _blanks_behind(row: Row) -> int:
     return next((k for k, cell in enumerate(reversed(row.cells)) if cell), len(row.cells))
+
+
+def read_margins(
+    rows: Sequence[Line], asked: Mapping[str, int], edges: Edges, found: tuple[int, int, bytes]
+) -> tuple[int, int, bytes]:
+    """Rows of signs alone, with the blanks before and behind them if these are cells.
+
+    They may be where hidden cells are written and zeros are not, and no hidden cell stands beside them.
+    """
+    _, width, values = found
+    if not width:  # no signs at all: whoever makes a board of it says so
+        return found
+    before, behind = margins(rows)
+    if "blank" in asked:
+        return read_cells(by_shape(rows, framed=True), asked) if before or behind else found
+    present = set(plain("".join(line.text for line in rows)))
+    written = present & set(HIDDEN_SIGNS) and not present & {*ZERO_SIGNS, *BOTH_WAYS}
+    for there, where, column in ((before, "before", 0), (behind, "behind", width - 1)):
+        beside = values[column::width]
+        if there and written and edges == "ask" and HIDDEN_BYTE not in beside and MINE_BYTE not in beside:
+            raise BoardError(
+                f"{rows[0]}: the blanks {where} the rows may be cells that show 0, or nothing: "
+                f"say which by {argument('form', 'blank-zero')} or {argument('form', 'grid')}"
+            )
+    return found
 
 
 def check_zeros(found: tuple[int, int, bytes], signs: Sequence[str], asked: Mapping[str, int]) -> None:

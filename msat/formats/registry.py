@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from msat.errors import UnknownName
-from msat.formats import array_text, drawing, either, grid, json_form, labelled, line, mbf, mine
+from msat.formats import (
+    array_text,
+    board_file,
+    drawing,
+    either,
+    grid,
+    json_form,
+    labelled,
+    line,
+    links,
+    mbf,
+    mine,
+)
 from msat.formats.form import Form, Source
 
 __all__ = ["ALL", "FORMS", "LAYOUT_FORMS", "SIGNS", "named", "recognised"]
@@ -23,6 +35,8 @@ ALL: tuple[Form, ...] = (
     labelled.FORM,
     array_text.FORM,
     drawing.FORM,
+    board_file.FORM,
+    links.FORM,
     mbf.FORM,
 )
 """Every form, in the order in which help texts name them."""

@@ -13,11 +13,22 @@ from typing import NamedTuple
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE
 from msat.wording import argument
 
-__all__ = ["BLANK", "BOARD_CELLS", "BOARD_USAGE", "EITHER", "Either", "meanings", "no_cell", "plain"]
+__all__ = [
+    "BLANK",
+    "BOARD_CELLS",
+    "BOARD_USAGE",
+    "EITHER",
+    "HIDDEN_SIGNS",
+    "ZERO_SIGNS",
+    "Either",
+    "meanings",
+    "no_cell",
+    "plain",
+]
 
-HIDDEN_SIGNS = "?#-_H■█▓▒░◼🟦🟩🟫🟪"
+HIDDEN_SIGNS = "?#-_H■█▓▒░◼🟦🟩🟫🟪❓❔🔲🔳"
 ZERO_SIGNS = "0·"
-MINE_SIGNS = "*xXMF⚑⚐🚩⛳💣✱✗"
+MINE_SIGNS = "*xXMFf⚑⚐🚩🏴🏁⛳💣💥✱✗"
 
 BOARD_CELLS: Mapping[str, int] = {
     **dict.fromkeys(HIDDEN_SIGNS, HIDDEN_BYTE),
@@ -44,23 +55,28 @@ class Either(NamedTuple):
 EITHER = (
     Either("dot", ".", "'.'"),
     Either("blank", BLANK, "a blank"),
-    Either("white", "⬜□▢◻", "a white square"),
-    Either("black", "⬛", "a black square"),
+    Either("white", "⬜□▢◻◽☐", "a white square"),
+    Either("black", "⬛◾", "a black square"),
 )
 
 _WIDTHLESS = dict.fromkeys(map(ord, "\ufe0e\ufe0f\u20e3\u200b\u200c\u200d\u2060\ufeff"))
 """Characters without a width of their own, such as those that make an emoji of a digit."""
 
-_SPACES = dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2007\u2009\u202f"), " ")
+_SPACES = dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000"), " ")
+
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
+    ord(sign): str(number) for number, sign in enumerate("⓪①②③④⑤⑥⑦⑧")
+}
+"""Signs of ASCII as they are written between Chinese or Japanese ones, and numbers in circles."""
 
 
 def plain(text: str) -> str:
-    """A text in which every character is a sign: '1️⃣' is '1', and every kind of space one.
+    """A text in which every character is a sign: '1️⃣', '１' and '①' are '1', and every kind of space one.
 
     >>> plain("1️⃣⬜️\u00a02")
     '1⬜ 2'
     """
-    return text if text.isascii() else text.translate(_WIDTHLESS | _SPACES)
+    return text if text.isascii() else text.translate(_WIDTHLESS | _SPACES | _WIDE)
 
 
 def meanings(present: Collection[str], asked: Mapping[str, int]) -> dict[str, int]:

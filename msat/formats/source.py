@@ -25,6 +25,7 @@ __all__ = [
     "lines_of",
     "number_in",
     "quote",
+    "read_bytes",
     "read_row",
     "read_text",
     "shorten",
@@ -60,11 +61,11 @@ def checked_text(text: object) -> str:
     return text
 
 
-def lines_of(text: object, error: type[MsatError]) -> list[Line]:
+def lines_of(text: object, error: type[MsatError], limit: int = TEXT_LIMIT) -> list[Line]:
     """The lines that are not blank; a byte order mark and any kind of line ending are fine."""
     text = checked_text(text)
-    if len(text) > TEXT_LIMIT:
-        raise error(f"the text has {len(text):,} characters: at most {TEXT_LIMIT:,} are read")
+    if len(text) > limit:
+        raise error(f"the text has {len(text):,} characters: at most {limit:,} are read")
     unix = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if "\x1b" in unix:  # colours, as a terminal gets them
         unix = re.sub(r"\x1b\[[0-9;]*m", "", unix)
@@ -124,7 +125,11 @@ def decode_text(
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as bad:
-        raise error(f"{name}: not text: byte {bad.start} (0x{data[bad.start]:02x}) is not UTF-8") from None
+        if not re.match(rb"\s*RawVF_Version", data[:100]):
+            raise error(
+                f"{name}: not text: byte {bad.start} (0x{data[bad.start]:02x}) is not UTF-8"
+            ) from None
+        text = data.decode("utf-8", "replace")  # a replay, whose player writes his name in another code
     if "\0" in text:
         raise error(f"{name}: not text: byte {data.index(0)} is NUL")
     return text
@@ -134,6 +139,13 @@ def read_text(
     path: str | os.PathLike[str], error: type[MsatError] = BoardError, limit: int | None = TEXT_LIMIT
 ) -> str:
     """The text of a file; what is no text is an `error`, what cannot be read a `FileError`; both name it."""
+    return decode_text(read_bytes(path, error, limit), os.fspath(path), error, limit)
+
+
+def read_bytes(
+    path: str | os.PathLike[str], error: type[MsatError] = BoardError, limit: int | None = TEXT_LIMIT
+) -> bytes:
+    """What is in a file, which is refused unread if it is too large."""
     name = os.fspath(path)
     try:
         with open(path, "rb") as file:
@@ -146,5 +158,5 @@ def read_text(
         raise FileError(f"{name}: {bad.strerror or bad}") from None
     except ValueError:  # a NUL in the name
         raise error(f"{quote(name)} is not a file name") from None
-    _check_limit(size, name, error, limit)
-    return decode_text(data, name, error, limit)
+    _check_limit(max(size, len(data)), name, error, limit)
+    return data

@@ -1,0 +1,144 @@
+"""What stands around a pasted board: fences, quotes, row labels with colons, the size above, the total below.
+
+Chats, forums and notebooks put things before and behind the rows. They are taken away here, line by line, so
+that what is left is rows and perhaps a line `mines: 10`, which `grid` reads. What may be a row as well is an
+error that says how to choose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msat.errors import BoardError
+from msat.formats.labels import are_labels
+from msat.formats.signs import plain
+from msat.formats.source import Line
+from msat.wording import argument
+
+__all__ = ["bare_lines", "size_above", "total_below", "unquoted"]
+
+_FENCE = r"\s*(?:`{3,}|~{3,})\s*\w*\s*"
+_QUOTED = r"\s*>.*"
+_SPOILERS = r"\s*(?:\|\|[^|]+\|\|\s*)+"
+_TOTAL = (
+    r"(?i)\s*(?:(?:(?:total|number)(?:\s+of)?\s+)?(?:mines|bombs)(?:\s+(?:in\s+)?total)?\s*[:=]?\s*([0-9]{1,9})"
+    r"|([0-9]{1,9})\s+(?:mines?|bombs?)(?:\s+(?:in\s+)?(?:total|all))?)\s*\.?\s*"
+)
+_LABELLED = r"\s*(\w{0,3})\s*[:)|│┃║]\s+(\S.*?)\s*[|│┃║]?\s*"
+_RULER = r"[\s+|│┃║┼╫╪╋─━═┄-]*[─━═┄-]{2}[\s+|│┃║┼╫╪╋─━═┄-]*"
+_SIZE = r"\s*([0-9]{1,4})\s*(?:[x×*,]|\s)\s*([0-9]{1,4})(?:[\s,;:x×*]+([0-9]{1,7})(?:\s+(?i:mines?))?)?\s*"
+
+_NAMES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight"]
+_CODES = {
+    **{name: str(number) for number, name in enumerate(_NAMES)},
+    "black_large_square": "⬛",
+    "black_square_button": "🔲",
+    "white_large_square": "⬜",
+    "white_square_button": "🔳",
+    "blue_square": "🟦",
+    "green_square": "🟩",
+    "bomb": "💣",
+    "boom": "💥",
+    "triangular_flag_on_post": "🚩",
+    "question": "❓",
+    "grey_question": "❔",
+}
+"""Emoji as chats write them, such as :one:."""
+
+
+def unquoted(text: str) -> str:
+    """A text without fences around code and without signs before quoted lines; lines keep their numbers.
+
+    >>> unquoted("```\\n?1\\n```"), unquoted("> ?1\\n> 11")
+    ('\\n?1\\n', '?1\\n11')
+    """
+    if "```" in text or "~~~" in text:
+        text = "\n".join("" if re.fullmatch(_FENCE, line) else line for line in text.splitlines())
+    if text.lstrip().startswith(">"):
+        lines = text.splitlines()
+        if all(re.fullmatch(_QUOTED, line) for line in lines if line.strip()):
+            text = "\n".join(re.sub(r"^\s*>[ \t]?", "", line) for line in lines)
+    return text
+
+
+def bare_lines(lines: Sequence[Line]) -> list[Line]:
+    """The lines without labels before colons, with emoji for their names, and the total as `mines: 10`."""
+    found = [Line(line.number, _with_emoji(line.text)) for line in lines]
+    if found and all(re.fullmatch(_SPOILERS, line.text) for line in found):
+        raise BoardError(
+            f"{found[0]}: '||' hides what is between it, and a text does not tell what was looked at: "
+            "write '?' for what is hidden"
+        )
+    named = [re.fullmatch(_TOTAL, line.text) for line in found]
+    found = [
+        Line(line.number, f"mines: {each[1] or each[2]}") if each else line
+        for line, each in zip(found, named, strict=True)
+    ]
+    return _without_colons(found)
+
+
+def _with_emoji(text: str) -> str:
+    return re.sub(r":([a-z_]+):", lambda code: _CODES.get(code[1], code[0]), text) if ":" in text else text
+
+
+def _without_colons(lines: list[Line]) -> list[Line]:
+    """Rows such as `1: ? ? 1` or `1 | ? ? 1` without what is before the colon or bar, and without header."""
+    said = [line for line in lines if line.text.startswith("mines:")]
+    rows = [line for line in lines if line not in said and not re.fullmatch(_RULER, line.text)]
+    found = {line.number: re.fullmatch(_LABELLED, line.text) for line in rows}
+    body = [line for line in rows if (each := found[line.number]) and each[1]]
+    labels = [each[1] for line in body if (each := found[line.number])]
+    above = [line for line in rows if line not in body]
+    if len(body) < 2 or not are_labels(labels) or above not in ([], rows[:1]):
+        return lines
+    inside = {line.number: Line(line.number, each[2]) for line in body if (each := found[line.number])}
+    if any(re.search(r"[|│┃║]", line.text) for line in inside.values()):
+        return lines  # a table, which has bars between all of its cells
+    if above:
+        each = found[above[0].number]
+        header = (each[2] if each else above[0].text).split()
+        if not are_labels(list(header[0]) if len(header) == 1 else header):
+            return lines
+    return [inside.get(line.number, line) for line in lines if line in body or line in said]
+
+
+def _cells_in(line: Line) -> int:
+    return len("".join(plain(line.text).split()))
+
+
+def size_above(rows: list[Line], ask: bool) -> tuple[list[Line], int | None]:
+    """The rows without a line above them that tells their size, and the total, if that line tells it.
+
+    >>> size_above([Line(1, "2 2 1"), Line(2, "??"), Line(3, "11")], ask=True)
+    ([Line(number=2, text='??'), Line(number=3, text='11')], 1)
+    """
+    head, *rest = rows
+    size = re.fullmatch(_SIZE, head.text)
+    if size is None or not rest:
+        return rows, None
+    widths = {_cells_in(line) for line in rest}
+    if len(widths) != 1 or sorted((int(size[1]), int(size[2]))) != sorted((len(rest), *widths)):
+        return rows, None
+    if _cells_in(head) in widths:
+        if not ask:
+            return rows, None
+        raise BoardError(
+            f"{head}: '{head.text.strip()}' may be the size or a row of clues: "
+            f"leave the size out, or say that it is a row by {argument('form', 'grid')}"
+        )
+    return rest, None if size[3] is None else int(size[3])
+
+
+def total_below(rows: list[Line]) -> tuple[list[Line], int] | None:
+    """The rows above a number that stands alone, which is no row: it is not as long as those are.
+
+    >>> total_below([Line(1, "??1"), Line(2, "3?2"), Line(3, "12")])
+    ([Line(number=1, text='??1'), Line(number=2, text='3?2')], 12)
+    """
+    *above, last = rows
+    number = last.text.strip()
+    widths = {_cells_in(line) for line in above}
+    if len(widths) != 1 or widths == {len(number)} or not re.fullmatch("[0-9]{1,9}", number):
+        return None
+    return (above, int(number)) if min(widths) > 1 else None
