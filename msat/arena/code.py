@@ -19,6 +19,7 @@ PLAYING = (
     "analysis.py",
     "arena/boards",
     "arena/games.py",
+    "arrays.py",
     "board.py",
     "cells.py",
     "constants.py",

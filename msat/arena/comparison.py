@@ -16,14 +16,17 @@ from typing import Any
 
 from msat.arena.code import playing_code
 from msat.arena.done import Done
-from msat.arena.estimates import Sprt, Verdict, paired_interval, wilson
+from msat.arena.estimates import Sprt, Verdict
 from msat.arena.folder import Code, Folder, Report
 from msat.arena.games import compile_for, warm_up
 from msat.arena.pairs import Pair, PairPortion, play_pairs
 from msat.arena.plan import Plan
+from msat.arena.stopped import gain_interval, share_interval
 from msat.arena.workforce import crew_size, work
 from msat.errors import ArenaError, FolderError
-from msat.wording import shorten, visible
+from msat.notebook import figure
+from msat.value import explained
+from msat.wording import counted, shorten, visible
 
 __all__ = ["Comparison", "Settings", "compare", "read_comparison"]
 
@@ -32,13 +35,17 @@ _SHARED = tuple(each.name for each in fields(Plan) if each.name not in ("strateg
 """What two plans of a comparison have in common."""
 
 
+@explained
 @dataclass(frozen=True)
 class Settings:
     """What is compared, and how sure the answer shall be. Both plans differ in their strategies only."""
 
     a: Plan
+    """One player …"""
     b: Plan
+    """… and the other."""
     test: Sprt = field(default_factory=Sprt)
+    """When to stop."""
 
     def __post_init__(self) -> None:
         if any(getattr(self.a, name) != getattr(self.b, name) for name in _SHARED):
@@ -60,7 +67,12 @@ class Settings:
     @property
     def name(self) -> str:
         """A name for the comparison: what is compared, on which board."""
-        return f"compare_{self.a.name}_against_{_player(self.b).replace(' ', '_').replace(':', '.')}"
+        return f"compare_{self.a.name}_against_{self.b.player_name.replace(' ', '_').replace(':', '.')}"
+
+    @property
+    def title(self) -> str:
+        """The same for people."""
+        return f"{self.a.player_name} against {self.b.player_name} on {self.a.board_title}"
 
 
 class Comparison:
@@ -80,6 +92,8 @@ class Comparison:
         self.both = 0
         self.only_a = 0
         self.only_b = 0
+        self.mistaken = [0, 0]
+        """Boards on which A, and B, was sure of what was a mine."""
         self.verdict: Verdict | None = None
         self.path: list[tuple[int, float]] = [(0, 0.0)]
         """The evidence after each discordant pair, with the number of boards until then."""
@@ -104,6 +118,8 @@ class Comparison:
     def _count(self, pair: Pair) -> None:
         self.games += 1
         self.both += pair.a and pair.b
+        for side, mistaken in enumerate(pair.mistaken):
+            self.mistaken[side] += mistaken
         if pair.a == pair.b:
             return
         self.only_a += pair.a
@@ -112,32 +128,79 @@ class Comparison:
         self.path.append((self.games, test.evidence(self.only_a, self.only_b)))
         self.verdict = test.verdict(self.only_a, self.only_b)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Comparison):
+            return NotImplemented
+        return (self.settings, self.path, self.games, self.both) == (
+            *(other.settings, other.path, other.games, other.both),
+        )
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {self.settings.title}, {self.answer}>"
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
+
+    def to_object(self) -> dict[str, Any]:
+        """Plain JSON values: the settings, the counts, and the answer."""
+        return {
+            "settings": self.settings.to_object(),
+            "games": self.games,
+            "both": self.both,
+            "only_a": self.only_a,
+            "only_b": self.only_b,
+            "neither": self.neither,
+            "evidence": self.evidence,
+            "verdict": self.verdict,
+            "answer": self.answer,
+        }
+
+    def _repr_html_(self) -> str:
+        rows = [line.partition(": ")[::2] for line in self.text().splitlines()]
+        return figure(None, [self.answer], (), rows)
+
     def text(self) -> str:
         """The comparison for people."""
         settings, test = self.settings, self.settings.test
         wins_a, wins_b = self.both + self.only_a, self.both + self.only_b
         unlike = self.only_a + self.only_b
-        gain, low, high = (100 * bound for bound in paired_interval(self.only_a, self.only_b, self.games))
-        share_low, share_high = (100 * bound for bound in wilson(self.only_a, unlike))
+        gain = gain_interval(test, self.only_a, self.only_b, self.games)
+        share = share_interval(test, self.only_a, self.only_b)
+        seen = (self.only_a - self.only_b) / self.games if self.games else 0.0
         lines = [
-            f"A: {_player(settings.a)}",
-            f"B: {_player(settings.b)}",
+            f"A: {visible(settings.a.player_name)}",
+            f"B: {visible(settings.b.player_name)}",
             f"board: {settings.a.height}x{settings.a.width}x{settings.a.mines}, "
             f"start {settings.a.first_click[0]},{settings.a.first_click[1]} (row,column), "
             f"first {settings.a.first}, {settings.a.rng} seed {settings.a.seed}",
-            f"Boards: {self.games}",
+            f"Boards: {self.games}{self._stopped}",
             f"A wins: {wins_a} ({_percent(wins_a, self.games)})",
             f"B wins: {wins_b} ({_percent(wins_b, self.games)})",
             f"Both: {self.both}, only A: {self.only_a}, only B: {self.only_b}, neither: {self.neither}",
-            f"A's win rate less B's: {gain:+.2f} points, 95% interval {low:+.2f} to {high:+.2f}",
-            f"A's share of the boards that one of them wins: {_percent(self.only_a, unlike)}, "
-            f"95% interval {share_low:.1f}% to {share_high:.1f}%",
+            f"A's win rate less B's: {100 * seen:+.2f} points seen, {100 * gain.value:+.2f} estimated, "
+            f"95% interval {100 * gain.low:+.2f} to {100 * gain.high:+.2f}",
+            f"A's share of the boards that one of them wins: {_percent(self.only_a, unlike)} seen, "
+            f"{100 * share.value:.1f}% estimated, "
+            f"95% interval {100 * share.low:.1f}% to {100 * share.high:.1f}%",
+            "Estimates and intervals: with regard to the test, which could stop after every board",
             f"Test: a share of {test.high:g} or more against {test.low:g} or less, "
             f"error rates {test.alpha:g} and {test.beta:g}",
             f"Evidence: {self.evidence:+.2f}, where {test.lower:+.2f} and {test.upper:+.2f} decide",
             f"Answer: {self.answer}",
         ]
+        lines += [
+            f"Warning: on {counted(number, 'board')} {side} was sure of what was a mine; 'msat sim' tells"
+            for side, number in zip("AB", self.mistaken, strict=True)
+            if number
+        ]
         return "\n".join(lines) + "\n"
+
+    @property
+    def _stopped(self) -> str:
+        """Whether and why there are no more boards."""
+        most = self.settings.a.games
+        if self.verdict is not None:
+            return f", stopped there by the test; at most {most} were to be played"
+        return "" if self.games == most else f" of {most}"
 
     @property
     def answer(self) -> str:
@@ -225,13 +288,9 @@ def _play(
     if found.verdict is None and not done.complete:
         compile_for(settings.a, done.total - len(done))
         for plan in (settings.a, settings.b):
-            warm_up(plan.strategy)
+            warm_up(plan)
         task = partial(play_pairs, settings.a, settings.b, code.digest)
         work(task, done.missing(), accept, workers, executor)
-
-
-def _player(plan: Plan) -> str:
-    return visible(" ".join([plan.strategy, *(f"{name}={value}" for name, value in plan.parameters.items())]))
 
 
 def _percent(part: int, whole: int) -> str:

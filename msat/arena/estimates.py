@@ -13,6 +13,7 @@ from statistics import NormalDist
 from typing import Literal
 
 from msat.errors import ArenaError
+from msat.value import explained
 from msat.wording import argument, shorten
 
 __all__ = ["Sprt", "Verdict", "paired_interval", "wilson"]
@@ -45,7 +46,8 @@ def paired_interval(
     """The difference of two win rates on the same boards: (estimate, low, high).
 
     The interval is Bonett and Price's (2012): as if on two boards more each player had won alone once. So it
-    holds for few games as well, and also where no board told the players apart.
+    holds for few games as well, and also where no board told the players apart. The number of games must have
+    been fixed before: `stopped.py` has the interval of a test that stops by itself.
 
     >>> [round(bound, 4) for bound in paired_interval(60, 40, 1000)]
     [0.02, 0.0002, 0.0397]
@@ -62,6 +64,7 @@ def paired_interval(
     return (only_a - only_b) / games, max(-1.0, centre - reach), min(1.0, centre + reach)
 
 
+@explained
 @dataclass(frozen=True)
 class Sprt:
     """The test: does A win more than `low` of the discordant pairs, rather than `high` or more?
@@ -76,9 +79,13 @@ class Sprt:
     """
 
     low: float = 0.5
+    """The share of A at which it is not stronger …"""
     high: float = 0.55
+    """… and the one from which it is."""
     alpha: float = 0.05
+    """How often "stronger" may be wrong."""
     beta: float = 0.05
+    """How often "not stronger" may be wrong."""
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -108,9 +115,15 @@ class Sprt:
         """The evidence at which "stronger" is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
+    @property
+    def weights(self) -> tuple[float, float]:
+        """What a pair that only A wins adds to the evidence, and one that only B wins."""
+        return math.log(self.high / self.low), math.log((1 - self.high) / (1 - self.low))
+
     def evidence(self, only_a: int, only_b: int) -> float:
         """The logarithm of the likelihood ratio, `high` against `low`, after so many discordant pairs."""
-        return only_a * math.log(self.high / self.low) + only_b * math.log((1 - self.high) / (1 - self.low))
+        for_a, for_b = self.weights
+        return only_a * for_a + only_b * for_b
 
     def verdict(self, only_a: int, only_b: int) -> Verdict | None:
         """The answer, or None while there is not evidence enough."""

@@ -72,6 +72,7 @@ class Folder:
         values: dict[str, Any] | None = None,
         version: int = _VERSION,
         intact: bool = True,
+        head: dict[str, Any] | None = None,
     ) -> None:
         self.path = path
         self.kind = kind
@@ -80,6 +81,7 @@ class Folder:
         self.values = values
         self._checked = version != _WITHOUT_CHECKSUMS
         self._intact = intact
+        self._head = head or {}
 
     @classmethod
     def create(
@@ -132,12 +134,12 @@ class Folder:
         if not isinstance(kind, str) or not isinstance(settings, dict):
             raise FolderError(f"{file} is damaged: it lacks 'kind' or 'settings'")
         if version == _WITHOUT_CHECKSUMS:
-            return cls(path, kind, settings, version=version)
+            return cls(path, kind, settings, version=version, head=found)
         digest, msat, values = found.get("code"), found.get("msat"), found.get("values")
         if not (isinstance(digest, str) and isinstance(msat, str) and isinstance(values, dict | None)):
             raise FolderError(f"{file} is damaged: it lacks 'code', 'msat' or 'values'")
         intact = found.pop("check", None) == _check(found)
-        return cls(path, kind, settings, Code(digest, msat), values, version, intact)
+        return cls(path, kind, settings, Code(digest, msat), values, version, intact, found)
 
     @classmethod
     def prepare(
@@ -150,13 +152,19 @@ class Folder:
         values: dict[str, Any] | None = None,
         report: Report = print,
     ) -> Folder:
-        """The folder to work in: a new one, or with `resume` the one of exactly this run."""
+        """The folder to work in: a new one, or with `resume` the one of exactly this run.
+
+        Only the number of games may be larger than it was: every game depends on its own number alone, so the
+        run is extended, as if it had been begun that long.
+        """
         if not resume:
             return cls.create(path, kind, settings, code, values)
         folder = cls.open(path)
         folder.require(kind)
-        for name in {**settings, **folder.settings}:
-            there, here = folder.settings.get(name), json.loads(json.dumps(settings.get(name)))
+        wanted = json.loads(json.dumps(settings))
+        extended = _with_games(folder.settings, wanted)
+        for name in {**wanted, **folder.settings}:
+            there, here = extended.get(name), wanted.get(name)
             if there != here:
                 raise FolderError(
                     f"{path} is the folder of another run: there {name} is {shorten(json.dumps(there))}, "
@@ -164,7 +172,16 @@ class Folder:
                 )
         folder.require_code(code, report)
         remove_leftovers(path)
+        if extended != folder.settings:
+            folder._extend(extended)
         return folder
+
+    def _extend(self, settings: dict[str, Any]) -> None:
+        self.settings = settings
+        head = self._head | {"settings": settings}
+        if self._checked:
+            head["check"] = _check(head)
+        self.write(_RUN, json.dumps(head, indent=1) + "\n")
 
     def require(self, kind: str) -> None:
         """Refuse a folder of another kind."""
@@ -241,6 +258,18 @@ class Folder:
     def write(self, name: str, text: str | Iterable[str]) -> None:
         """Write a file of the folder entirely or not at all."""
         replace_file(self.path / name, text)
+
+
+def _with_games(there: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a run with the number of games that is wanted, where that is larger."""
+    found = dict(there)
+    for name, value in there.items():
+        new = wanted.get(name)
+        if name == "games" and type(value) is int and type(new) is int:
+            found[name] = max(value, new)
+        elif name in ("plan", "a", "b") and isinstance(value, dict) and isinstance(new, dict):
+            found[name] = _with_games(value, new)
+    return found
 
 
 def _check(head: dict[str, Any]) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Iterator
-from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from msat._jit import hurry, is_compiled
@@ -14,13 +15,16 @@ from msat.arena.plan import Plan
 from msat.arena.tally import GameResult, Tally
 from msat.cells import MINE
 from msat.constants import DEFAULT_START
-from msat.errors import ArenaError
+from msat.errors import ArenaError, BudgetExceeded, MsatError
 from msat.layout import Layout
 from msat.measures._kernels import measure
-from msat.strategies.naming import load
+from msat.strategies.naming import is_foreign
 from msat.strategies.strategy import Played
 
 __all__ = ["Portion", "begin_portion", "compile_for", "play_games", "play_portion", "warm_up"]
+
+
+_PACKAGE = str(Path(__file__).parents[1])
 
 
 class Portion(NamedTuple):
@@ -43,7 +47,12 @@ def play_games(plan: Plan, first: int, count: int) -> Iterator[GameResult]:
         if numbers[start] == MINE:  # only where the first click may hit anything
             played = Played(won=False, moves=1, guesses=(), slow=0.0)
         else:
-            played = player.play_numbers(numbers, plan.mines, start, plan.game_seed(game))
+            try:
+                played = player.play_numbers(numbers, plan.mines, start, plan.game_seed(game))
+            except (BudgetExceeded, MemoryError):
+                raise
+            except Exception as bad:
+                raise ArenaError(_failure(plan, game, bad)) from bad
         seconds = time.perf_counter() - begin
         yield GameResult(
             game,
@@ -54,7 +63,22 @@ def play_games(plan: Plan, first: int, count: int) -> Iterator[GameResult]:
             *measure(numbers),
             round(seconds, 6),
             round(played.slow, 3),
+            played.mistaken,
         )
+
+
+def _failure(plan: Plan, game: int, bad: Exception) -> str:
+    """What a player did wrong, in which game, where in its code, and how to see it again."""
+    said = str(bad) if isinstance(bad, MsatError) else f"{type(bad).__name__}: {bad}"
+    seed, index = plan.seed_of(game)
+    frames = traceback.extract_tb(bad.__traceback__)
+    # The innermost line of the player's own: what msat does when it is called wrongly tells less.
+    own = [frame for frame in frames if not frame.filename.startswith(_PACKAGE)]
+    place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+    return (
+        f"{plan.strategy} failed in game {game} (seed {seed}, index {index}): "
+        f"{said if len(said) <= 300 else said[:300] + '…'}{place}; {plan.replay(game)} plays it again"
+    )
 
 
 MANY_CELLS = 10_000
@@ -67,21 +91,30 @@ def compile_for(plan: Plan, games: int) -> None:
         hurry()
 
 
-@cache
-def warm_up(strategy: str) -> None:
-    """Load, once in a process, what a strategy needs, so that no game's time includes it."""
-    player = load(strategy)
-    if not is_compiled():
+_warm: set[str] = set()
+"""Whom this process has made ready."""
+
+
+def warm_up(plan: Plan) -> None:
+    """Load, once in a process, what a player of msat needs, so that no game's time includes it.
+
+    He plays a game with the parameters that were asked for, unless these give him time to think: loading does
+    not lengthen such a game much. Somebody else's player has nothing to load, and may mind a game too many.
+    """
+    player = plan.player()
+    known = f"{plan.strategy} {sorted(plan.parameters.items())}"
+    if known in _warm or is_foreign(plan.strategy) or not is_compiled() or player.values.get("seconds"):
         return
+    _warm.add(known)
     layout = Layout.random(16, 30, 99, seed=9, start=DEFAULT_START)
     player.play_numbers(layout.numbers(), layout.mines, DEFAULT_START, 0)
 
 
-def begin_portion(code: str, *strategies: str) -> None:
+def begin_portion(code: str, *plans: Plan) -> None:
     """Make ready to play; a worker elsewhere whose code is not that of the run is refused."""
-    for strategy in strategies:
-        warm_up(strategy)
-    here = playing_code(*strategies)
+    for plan in plans:
+        warm_up(plan)
+    here = playing_code(*(plan.strategy for plan in plans))
     if here != code:
         raise ArenaError(
             f"a worker has other playing code than the run (digest {here}, not {code}): install the same "
@@ -91,7 +124,7 @@ def begin_portion(code: str, *strategies: str) -> None:
 
 def play_portion(plan: Plan, code: str, first: int, count: int) -> Portion:
     """Play a portion of a run and prepare all that is to be kept of it."""
-    begin_portion(code, plan.strategy)
+    begin_portion(code, plan)
     tally = Tally()
     lines = []
     for result in play_games(plan, first, count):

@@ -27,7 +27,9 @@ from msat.arena.boards import pcg_numbers, protected_cells
 from msat.cells import HIDDEN, MINE, Cell
 from msat.coach.techniques import BY_SUMS, level_of, play_up_to
 from msat.constants import LAST_RULE
+from msat.deadline import Budget, Deadline
 from msat.errors import LayoutError
+from msat.interrupting import interruptible
 from msat.layout import Layout
 from msat.problem._kernels.grid import show_numbers
 from msat.strategies._kernels.game import WON, lay
@@ -48,6 +50,8 @@ _STEPS = 5_000
 _STALE = 10
 _LARGEST_SEED = (1 << 32) - 1
 
+NOT_FOUND = "no layout that needs no guess was found"
+
 
 class _Attempt(NamedTuple):
     """A layout, and how far logic gets on it."""
@@ -67,11 +71,13 @@ def no_guess_layout(
     start: Cell,
     first: str = "open",
     difficulty: str | None = None,
+    budget: Budget = None,
 ) -> Layout:
     """A layout that is solved from `start` without a guess; the same for the same arguments.
 
     `first` is as for `Layout.random`, except that the start itself never has a mine; `difficulty` is one of
-    `gentle`, `normal`, `tricky`, `hard` and `fiendish`. Raises `LayoutError` if no such layout is found.
+    `gentle`, `normal`, `tricky`, `hard` and `fiendish`. Raises `LayoutError` if no such layout is found, and
+    `BudgetExceeded` if that takes longer than the budget.
 
     >>> layout = no_guess_layout(9, 9, 20, seed=1, start=(4, 4))
     >>> from msat.player import play
@@ -82,7 +88,12 @@ def no_guess_layout(
     'tricky'
     """
     level = None if difficulty is None else level_of(difficulty)
-    Layout.random(height, width, mines, seed=seed, start=start, first=first)  # checks all arguments
+    deadline = Deadline.of(budget)
+
+    def check() -> None:
+        Layout.random(height, width, mines, seed=seed, start=start, first=first)
+
+    interruptible(check, deadline, NOT_FOUND)  # on a large board it takes a while to draw one
     if seed > _LARGEST_SEED:
         raise LayoutError(f"{argument('seed', seed)} is too large here: give 0 to {_LARGEST_SEED}")
     protected = protected_cells(height, width, start, "safe" if first == "any" else first)
@@ -90,12 +101,26 @@ def no_guess_layout(
         raise LayoutError(f"{mines} mines leave no free start on a {height}×{width} board: one fewer does")
     if height * width > _SMALL or (level is not None and level >= BY_SUMS):
         hurry()
+
+    def search() -> Layout:
+        return _search(protected, mines, seed, start, difficulty, deadline)
+
+    return interruptible(search, deadline, NOT_FOUND)
+
+
+def _search(
+    protected: Mask, mines: int, seed: int, start: Cell, difficulty: str | None, deadline: Deadline
+) -> Layout:
+    """Layouts are drawn until logic solves one, or for a while; then mines of the best of them are moved."""
+    height, width = protected.shape
+    level = None if difficulty is None else level_of(difficulty)
     best: _Attempt | None = None
     tries = _TRIES if level is None else _TRIES_BY_LEVEL
     for number in range(tries):
+        deadline.check(NOT_FOUND)
         if number % _BATCH == 0:
             batch = pcg_numbers(mines, seed, number, min(_BATCH, tries - number), protected)
-        attempt = _play(batch[number % _BATCH] == MINE, start, level)
+        attempt = _play(batch[number % _BATCH] == MINE, start, level, deadline)
         if best is None or attempt.opened > best.opened or attempt.fits:
             best = attempt
         if best.fits:
@@ -111,15 +136,16 @@ def no_guess_layout(
                 f"found in {tries} tries and {_STEPS} repairs: try fewer mines, another seed or another start"
             )
         steps += 1
+        deadline.check(NOT_FOUND)
         changed = _moved(best, protected, random, desperate=stale > _STALE or best.won)
-        attempt = _play(changed, start, level)
+        attempt = _play(changed, start, level, deadline)
         stale = 0 if attempt.opened > best.opened else stale + 1
         if attempt.opened >= best.opened or attempt.fits:
             best = attempt
     return Layout(height, width, best.mines.tobytes(), start)
 
 
-def _play(mines: Mask, start: Cell, level: int | None) -> _Attempt:
+def _play(mines: Mask, start: Cell, level: int | None, deadline: Deadline) -> _Attempt:
     """How far logic gets, with all techniques or those up to a level, which must then be needed."""
     numbers = np.empty(mines.shape, np.int8)
     show_numbers(mines.view(np.int8), numbers)
@@ -130,8 +156,8 @@ def _play(mines: Mask, start: Cell, level: int | None) -> _Attempt:
         won = go_on_exact(table, total, LAST_RULE, False, np.empty(mines.shape)) == WON
         board = table.board
     if level is not None and won:
-        won, board = play_up_to(numbers, start, level)
-    fits = won and (level in (None, 1) or not play_up_to(numbers, start, level - 1)[0])
+        won, board = play_up_to(numbers, start, level, deadline)
+    fits = won and (level in (None, 1) or not play_up_to(numbers, start, level - 1, deadline)[0])
     return _Attempt(mines, board, int(np.count_nonzero(board >= 0)), won, fits)
 
 

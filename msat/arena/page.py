@@ -33,6 +33,7 @@ th, td { padding: 0.15rem 0.8rem 0.15rem 0; text-align: left; border-bottom: 1px
 td.number { text-align: right; } svg { max-width: 100%; height: auto; display: block; margin: 0.5rem 0; }
 svg text { font-size: 11px; fill: currentColor; } .bar { fill: #2f6fb0; }
 .line { fill: none; stroke: #2f6fb0; stroke-width: 1.5; } .grid { stroke: #e3e9f0; }
+.folder { color: #6a7683; } .heat .dark { fill: #000; } .heat .light { fill: #fff; }
 .level { stroke: #b0482f; stroke-dasharray: 4 3; } .note { color: #8a4b00; }
 @media (prefers-color-scheme: dark) { body { color: #d8e0e8; background: #12181f; }
   th, td { border-color: #2b3642; } .grid { stroke: #2b3642; } .bar { fill: #6aa7e0; }
@@ -51,26 +52,33 @@ def page(folders: Sequence[str | Path], report: Report = print) -> str:
         report(message)
 
     sections: list[str] = []
+    titles: list[str] = []
     runs: list[tuple[Plan, Tally]] = []
     for path in map(Path, folders):
         folder = Folder.open(path)
         begun = len(notes)
         if folder.kind == "sim":
             runs.append(read_tally(folder, note))
-            body = _run(*runs[-1], folder.values)
+            title, body = runs[-1][0].title, _run(*runs[-1], folder.values)
         elif folder.kind == "sweep":
-            body = _sweep(*read_sweep(folder, note))
+            settings, points = read_sweep(folder, note)
+            title, body = settings.title, _sweep(settings, points)
         elif folder.kind == "compare":
-            body = _comparison(read_comparison(folder, note))
+            found = read_comparison(folder, note)
+            title, body = f"{found.settings.title}, {found.games} boards", _comparison(found)
         else:
             raise FolderError(f"{path} holds a {shorten(repr(folder.kind))}, which this msat cannot report")
         warned = "".join(f'<p class="note">{_escaped(message)}</p>' for message in notes[begun:])
-        sections.append(f"<h2>{_escaped(path.name)}</h2>{warned}{body}")
+        titles.append(title)
+        heading = f"<h2>{_escaped(title)}</h2>" if len(folders) > 1 else ""
+        sections.append(f'{heading}<p class="folder">{_escaped(path.name)}</p>{warned}{body}')
+    heading = _escaped(titles[0] if len(titles) == 1 else f"{len(titles)} results: {'; '.join(titles)}")
     overview = _overview(runs) if len(runs) > 1 else ""
     return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>msat: results</title>\n'
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"<title>{heading} · msat</title>\n"
         f'<meta name="viewport" content="width=device-width">\n<style>{_STYLE}</style></head>\n'
-        f"<body><h1>Minesweeper results</h1>\n{overview}\n" + "\n".join(sections) + "\n</body></html>\n"
+        f"<body><h1>{heading}</h1>\n{overview}\n" + "\n".join(sections) + "\n</body></html>\n"
     )
 
 
@@ -80,7 +88,7 @@ def _overview(runs: Iterable[tuple[Plan, Tally]]) -> str:
     for plan, tally in runs:
         low, high = wilson(tally.wins, tally.games)
         interval = f"{100 * low:.2f} % to {100 * high:.2f} %"
-        rows.append((plan.name, str(tally.games), str(tally.wins), f"{tally.percent:.2f} %", interval))
+        rows.append((plan.title, str(tally.games), str(tally.wins), f"{tally.percent:.2f} %", interval))
     return _table(rows, ("run", "games", "wins", "won", "95 % interval"))
 
 
@@ -89,9 +97,10 @@ def _run(plan: Plan, tally: Tally, values: Mapping[str, object] | None) -> str:
     if tally.games < plan.games:
         left = plan.games - tally.games
         parts.append(f'<p class="note">Unfinished: {left} of {plan.games} games are still to be played.</p>')
+    parts += [f'<p class="note">{_escaped(line)}</p>' for line in results.warnings(plan, tally)]
     heads = [*map(str, range(MANY_GUESSES)), f"{MANY_GUESSES}+"]
     counts = [tally.wins_by_guesses[k] for k in range(MANY_GUESSES + 1)]
-    parts.append("<h3>Wins by number of guesses</h3>" + svg.bars(heads, counts, "games"))
+    parts.append("<h3>Wins by number of guesses</h3>" + svg.bars(heads, counts, "games", "guesses"))
     parts.append("<h3>The win rate as games add up</h3>" + _convergence(tally))
     if tally.kinds:
         parts.append("<h3>Guesses</h3>" + _guesses(tally))
@@ -112,7 +121,7 @@ def _convergence(tally: Tally) -> str:
             labels.append(str(games))
             rates.append(100 * wins / games)
             intervals.append((100 * low, 100 * high))
-    return svg.lines(labels, rates, intervals, "games won, %, with 95 % intervals")
+    return svg.lines(labels, rates, intervals, "games won, %, with 95 % intervals", "games")
 
 
 def _guesses(tally: Tally) -> str:
@@ -136,7 +145,7 @@ def _sweep(settings: Sweep, points: list[Point]) -> str:
         low, high = wilson(tally.wins, tally.games)
         interval = f"{100 * low:.2f} % to {100 * high:.2f} %"
         rows.append((point.value, str(tally.games), str(tally.wins), f"{tally.percent:.2f} %", interval))
-    parts = [f"<p>{_escaped(settings.plan.name)}: {_escaped(settings.what)} varies.</p>"]
+    parts = []
     if len(points) < len(settings.values):
         left = len(settings.values) - len(points)
         parts.append(f'<p class="note">Unfinished: {left} values are still to be played.</p>')
@@ -150,6 +159,7 @@ def _sweep(settings: Sweep, points: list[Point]) -> str:
                 [point.tally.percent for point in points],
                 [(100 * low, 100 * high) for low, high in bounds],
                 "games won, %, with 95 % intervals",
+                settings.what,
             )
         )
     parts.append(_table(rows, (settings.what, "games", "wins", "won", "95 % interval")))
@@ -160,7 +170,7 @@ def _comparison(found: Comparison) -> str:
     rows = [line.partition(": ")[::2] for line in found.text().splitlines()]
     test = found.settings.test
     levels = [(test.upper, "A is stronger"), (test.lower, "A is not stronger")]
-    picture = svg.path(found.path, levels, "evidence, over the boards played")
+    picture = svg.path(found.path, levels, "evidence", "boards")
     return _table(rows) + "<h3>The evidence</h3>" + picture
 
 

@@ -19,17 +19,21 @@ class Pair(NamedTuple):
     game: int
     a: bool
     b: bool
+    mistaken: tuple[bool, bool] = (False, False)
+    """Whether each of them was sure of what was a mine."""
 
     @classmethod
     def from_object(cls, found: Any) -> Pair:
         """Read a line of the results.
 
         >>> Pair.from_object({"game": 3, "a": {"won": True}, "b": {"won": False}})
-        Pair(game=3, a=True, b=False)
+        Pair(game=3, a=True, b=False, mistaken=(False, False))
         """
         try:
-            pair = cls(found["game"], found["a"]["won"], found["b"]["won"])
-        except (KeyError, TypeError):
+            a, b = found["a"], found["b"]
+            sure = a.get("mistaken") is not None, b.get("mistaken") is not None
+            pair = cls(found["game"], a["won"], b["won"], sure)
+        except (KeyError, TypeError, AttributeError):
             raise FolderError(f"not a pair of games: {shorten(repr(found))}") from None
         if type(pair.a) is not bool or type(pair.b) is not bool or type(pair.game) is not int:
             raise FolderError(f"not a pair of games: {shorten(repr(found))}")
@@ -45,7 +49,7 @@ class PairPortion(NamedTuple):
 
 def play_pairs(plan_a: Plan, plan_b: Plan, code: str, first: int, count: int) -> PairPortion:
     """Play the games from `first` on twice, once by each plan's strategy."""
-    begin_portion(code, plan_a.strategy, plan_b.strategy)
+    begin_portion(code, plan_a, plan_b)
     lines, pairs = [], []
     both = zip(play_games(plan_a, first, count), play_games(plan_b, first, count), strict=True)
     for a, b in both:
@@ -54,5 +58,5 @@ def play_pairs(plan_a: Plan, plan_b: Plan, code: str, first: int, count: int) ->
             played = result.to_object()
             line[name] = {key: value for key, value in played.items() if key not in line}
         lines.append(line_of(line))
-        pairs.append(Pair(a.game, a.won, b.won))
+        pairs.append(Pair(a.game, a.won, b.won, (a.mistaken is not None, b.mistaken is not None)))
     return PairPortion("".join(lines), pairs)

@@ -32,13 +32,25 @@ def draw_sweep(settings: Sweep, points: list[Point], file: Path) -> None:
         from matplotlib.figure import Figure
     except ImportError:
         raise MissingPackage(f"a picture needs the package 'matplotlib': {install('matplotlib')}") from None
-    figure = Figure(figsize=(9, 5), layout="constrained")
-    axes = figure.subplots()
     plan = settings.plan
-    axes.set_title(f"{plan.strategy}, {plan.board_name}, {plan.games} games a value")
+    # Room for a number in every cell of a heat map.
+    width, height = (
+        (max(9, 0.36 * plan.width), max(5, 0.33 * plan.height)) if settings.what == START else (9, 5)
+    )
+    figure = Figure(figsize=(min(width, 40), min(height, 40)), layout="constrained")
+    axes = figure.subplots()
+    axes.set_title(settings.title)
     if settings.what == START:
-        image = axes.imshow(heat_map(settings, points), cmap="viridis")
+        rates = heat_map(settings, points)
+        image = axes.imshow(rates, cmap="viridis")
         figure.colorbar(image, label="games won, %")
+        axes.set_xticks(range(plan.width))
+        axes.set_yticks(range(plan.height))
+        axes.tick_params(labelsize=7)
+        middle = (np.nanmin(rates) + np.nanmax(rates)) / 2
+        for r, c in zip(*np.nonzero(~np.isnan(rates)), strict=True):
+            shade = "black" if rates[r, c] > middle else "white"
+            axes.text(c, r, f"{rates[r, c]:.1f}", ha="center", va="center", fontsize=6, color=shade)
         axes.set_xlabel("column")
         axes.set_ylabel("row")
     else:

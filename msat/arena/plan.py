@@ -29,18 +29,23 @@ from msat.errors import ArenaError, LayoutError, UnknownName
 from msat.layout import Layout
 from msat.limits import MAX_GAMES, MAX_PER_SEED, NAME_LENGTH
 from msat.strategies import Strategy
-from msat.strategies.naming import checked_name, load, split
+from msat.strategies.naming import checked_name, described, load
 from msat.strategies.parameter import Value
-from msat.wording import argument, shorten
+from msat.value import explained
+from msat.wording import argument, counted, shorten
 
 __all__ = ["Plan"]
 
 _RNGS = ("pcg", "kiss")
 
+_PCG = "'msat play --strategy {0} --size {1} --start {2} --first {3} --seed {4}'"
+_KISS = "'msat play --strategy {0} --size {1} --start {2} --rng kiss --seed {4} --index {5}'"
 
+
+@explained
 @dataclass(frozen=True)
 class Plan:
-    """Which games to play, by whom.
+    """Which games to play, by whom: a strategy by its name, or its class, which becomes its name.
 
     >>> plan = Plan("logic", 9, 9, 10, games=200, seed=5)
     >>> plan.name
@@ -50,16 +55,27 @@ class Plan:
     """
 
     strategy: str = "safest"
+    """Who plays, with parameters after a colon: "best:seconds=1"; a class becomes "module:Class"."""
     height: int = 16
+    """Rows of every board."""
     width: int = 30
+    """Columns."""
     mines: int = 99
+    """Mines."""
     parameters: Mapping[str, object] = field(default_factory=dict)
+    """Parameters of the strategy by name, beside those in its name."""
     start: Cell | None = None
+    """The first click; None stands for the usual one of that size."""
     first: str = "open"
+    """What the start is sure of: "open" (no mine in the 3×3), "safe" (none in the cell) or "any"."""
     rng: str = "pcg"
+    """The generator of layouts: "pcg", or "kiss" for the puzzles of document 000 (docs/sources.md)."""
     seed: int = 1
+    """The first seed."""
     games: int = 1000
+    """How many games."""
     per_seed: int = 100
+    """Of kiss: how many puzzles each seed makes."""
     as_read: InitVar[bool] = False
     """Whether the plan comes from a file: who plays is then a name only."""
 
@@ -92,8 +108,9 @@ class Plan:
             _check_read(self.parameters)
         else:
             # Parameters may also be written behind the name, as in "best:layouts=2000".
-            object.__setattr__(self, "parameters", load(self.strategy, self.parameters).changed)
-            object.__setattr__(self, "strategy", split(self.strategy)[0])
+            name, values = described(self.strategy)
+            object.__setattr__(self, "strategy", name)
+            object.__setattr__(self, "parameters", load(name, {**values, **self.parameters}).changed)
 
     def player(self) -> Strategy:
         """The strategy, ready to play."""
@@ -112,6 +129,27 @@ class Plan:
         return next((name for name, known in PRESETS.items() if known == size), "x".join(map(str, size)))
 
     @property
+    def player_name(self) -> str:
+        """The strategy with its parameters, for people."""
+        return " ".join([self.strategy, *(f"{name}={value}" for name, value in self.parameters.items())])
+
+    @property
+    def board_title(self) -> str:
+        """The board for people: its preset, if it has one, and its size.
+
+        >>> Plan("logic").board_title, Plan("logic", 8, 9, 10).board_title
+        ('expert (16×30, 99 mines)', '8×9 with 10 mines')
+        """
+        size, mines = f"{self.height}×{self.width}", counted(self.mines, "mine")
+        known = (self.height, self.width, self.mines) in PRESETS.values()
+        return f"{self.board_name} ({size}, {mines})" if known else f"{size} with {mines}"
+
+    @property
+    def title(self) -> str:
+        """What is played, for people."""
+        return f"{self.player_name} on {self.board_title}, {counted(self.games, 'game')}"
+
+    @property
     def name(self) -> str:
         """A name for the run: strategy, board, and whatever is not as by default."""
         parts = [self.strategy.replace(":", "."), self.board_name]
@@ -124,6 +162,18 @@ class Plan:
             if getattr(self, key) != getattr(Plan, key)
         ]
         return "_".join(parts)
+
+    def replay(self, game: int) -> str:
+        """The command that plays a game again, in quotation marks.
+
+        >>> print(Plan("best:layouts=50", 9, 9, 10).replay(3))
+        'msat play --strategy best:layouts=50 --size 9x9x10 --start 3,3 --first open --seed 4294967299'
+        """
+        settings = ",".join(f"{name}={value}" for name, value in self.parameters.items())
+        command = _KISS if self.rng == "kiss" else _PCG
+        size, start = f"{self.height}x{self.width}x{self.mines}", "{},{}".format(*self.first_click)
+        player = f"{self.strategy}:{settings}" if settings else self.strategy
+        return command.format(player, size, start, self.first, *self.seed_of(game))
 
     def seed_of(self, game: int) -> tuple[int, int]:
         """(seed, index): which layout of which seed a game is played on, as the class `Layout` counts.

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from msat.arena.estimates import wilson
 from msat.arena.plan import Plan
 from msat.arena.tally import MANY_GUESSES, Tally
-from msat.wording import visible
+from msat.wording import cell_name, visible
 
-__all__ = ["Row", "rows", "text"]
+__all__ = ["Row", "rows", "text", "warnings"]
 
 Row = tuple[str, str]
 
@@ -36,7 +36,7 @@ def rows(plan: Plan, tally: Tally, values: Mapping[str, object] | None = None) -
         ("Samples", str(tally.games)),
         ("Wins", str(tally.wins)),
         ("Percent", f"{tally.percent:.2f}%"),
-        ("Deviation", f"{100 * tally.deviation:.2f}%"),
+        ("Deviation", _deviation(plan, tally)),
         ("95% interval", f"{100 * low:.2f}% to {100 * high:.2f}%"),
     ]
     kinds = sorted(tally.kinds.items())
@@ -85,12 +85,32 @@ def text(plan: Plan, tally: Tally) -> str:
         lines.append(
             f"Time: {tally.seconds:.1f} s of play, {each:.2f} ms a game, {longest:.2f} s the longest"
         )
+    lines += warnings(plan, tally)
     for game, seconds in sorted(tally.warnings):
         seed, index = plan.seed_of(game)
         lines.append(
             f"Warning: a computation in game {game} (seed {seed}, index {index}) took {seconds:.1f} s"
         )
     return "\n".join(lines) + "\n"
+
+
+def _deviation(plan: Plan, tally: Tally) -> str:
+    if tally.deviation is None:
+        return f"none: it takes two series of {plan.per_seed} games"
+    return f"{100 * tally.deviation:.2f}%"
+
+
+def warnings(plan: Plan, tally: Tally) -> list[str]:
+    """What is wrong with the player: mines that he was sure to be none."""
+    found = []
+    for game, cell in tally.first_mistaken:
+        seed, index = plan.seed_of(game)
+        found.append(
+            f"Warning: in game {game} (seed {seed}, index {index}) the player was sure of {cell_name(cell)}, "
+            f"which was a mine: {visible(plan.replay(game))} shows it"
+        )
+    more = tally.mistaken - len(found)
+    return [*found, f"Warning: so it was in {more} more games"] if more else found
 
 
 def _title(kind: str) -> str:

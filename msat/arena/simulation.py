@@ -112,7 +112,7 @@ def _play(
 
     if not done.complete:
         compile_for(plan, done.total - len(done))
-        warm_up(plan.strategy)  # here, once, before there are several processes that would all compile
+        warm_up(plan)  # here, once, before there are several processes that would all compile
     work(partial(play_portion, plan, code.digest), done.missing(), accept, workers, executor)
 
 

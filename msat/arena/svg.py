@@ -15,17 +15,21 @@ __all__ = ["bars", "heat", "lines", "path"]
 
 _WIDTH, _HEIGHT = 640, 240
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 14, 36
+_SIDE, _EDGE = 32, 32
+"""Of a cell in a heat map, and of the margin that has the numbers of rows and columns."""
+_NUMBERED = 100
+"""Rows and columns that are all numbered; of more, every second, third, …"""
 
 
-def bars(labels: Sequence[str], values: Sequence[float], unit: str) -> str:
-    """A bar for each value.
+def bars(labels: Sequence[str], values: Sequence[float], unit: str, across: str) -> str:
+    """A bar for each value; `unit` is what they count, `across` what their labels are.
 
-    >>> bars(["0", "1"], [3, 1], "games").count("<rect")
+    >>> bars(["0", "1"], [3, 1], "games", "guesses").count("<rect")
     2
     """
     top = _ceiling(max(values, default=0))
     slot = (_WIDTH - _LEFT - _RIGHT) / max(len(values), 1)
-    parts = _frame(0, top, unit)
+    parts = _frame(0, top, unit, across)
     for k, (label, value) in enumerate(zip(labels, values, strict=True)):
         x, y = _LEFT + k * slot, _y(value, 0, top)
         parts.append(
@@ -42,10 +46,11 @@ def lines(
     values: Sequence[float],
     intervals: Sequence[tuple[float, float]],
     unit: str,
+    across: str,
 ) -> str:
     """A point for each value, joined by a line, with an interval each.
 
-    >>> lines(["a", "b"], [1, 2], [(0.5, 1.5), (1.5, 2.5)], "%").count("<circle")
+    >>> lines(["a", "b"], [1, 2], [(0.5, 1.5), (1.5, 2.5)], "%", "games").count("<circle")
     2
     """
     low = min((bound for interval in intervals for bound in interval), default=0.0)
@@ -54,7 +59,7 @@ def lines(
     low, high = low - margin, high + margin
     slot = (_WIDTH - _LEFT - _RIGHT) / max(len(values), 1)
     places = [(_LEFT + (k + 0.5) * slot, _y(value, low, high)) for k, value in enumerate(values)]
-    parts = _frame(low, high, unit)
+    parts = _frame(low, high, unit, across)
     parts.append(f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in places)}" class="line"/>')
     every = math.ceil(len(labels) / 16)  # more would run into each other
     for k, ((x, y), (below, above)) in enumerate(zip(places, intervals, strict=True)):
@@ -67,10 +72,12 @@ def lines(
     return _picture(parts)
 
 
-def path(points: Sequence[tuple[float, float]], levels: Sequence[tuple[float, str]], unit: str) -> str:
+def path(
+    points: Sequence[tuple[float, float]], levels: Sequence[tuple[float, str]], unit: str, across: str
+) -> str:
     """A line through many points, with named levels across.
 
-    >>> path([(0, 0), (10, 2)], [(1.5, "enough")], "evidence").count("<polyline")
+    >>> path([(0, 0), (10, 2)], [(1.5, "enough")], "evidence", "boards").count("<polyline")
     1
     """
     heights = [y for _, y in points] + [level for level, _ in levels]
@@ -78,7 +85,7 @@ def path(points: Sequence[tuple[float, float]], levels: Sequence[tuple[float, st
     last = max((x for x, _ in points), default=1) or 1
     scale = (_WIDTH - _LEFT - _RIGHT) / last
     places = [(_LEFT + x * scale, _y(y, low, high)) for x, y in points]
-    parts = _frame(low, high, unit)
+    parts = _frame(low, high, unit, across)
     for level, name in levels:
         y = _y(level, low, high)
         parts.append(f'<line x1="{_LEFT}" y1="{y:.1f}" x2="{_WIDTH - _RIGHT}" y2="{y:.1f}" class="level"/>')
@@ -89,29 +96,39 @@ def path(points: Sequence[tuple[float, float]], levels: Sequence[tuple[float, st
 
 
 def heat(rates: Sequence[Sequence[float]]) -> str:
-    """A coloured square for each cell of a board; cells that are nan stay empty.
+    """A coloured square with its number for each cell of a board, rows and columns numbered along the edges.
 
-    >>> heat([[50.0, math.nan]]).count("<rect")
-    1
+    Cells that are nan stay empty.
+
+    >>> picture = heat([[50.0, math.nan]])
+    >>> picture.count("<rect"), ">50.0<" in picture, ">column<" in picture
+    (1, True, True)
     """
     known = [rate for row in rates for rate in row if not math.isnan(rate)]
     low, high = min(known, default=0.0), max(known, default=1.0)
-    side = min(24, 900 // max(len(rates[0]), 1))
+    height, width = len(rates), len(rates[0])
     parts = []
     for r, row in enumerate(rates):
         for c, rate in enumerate(row):
             if math.isnan(rate):
                 continue
             share = (rate - low) / (high - low) if high > low else 0.5
+            x, y = _EDGE + c * _SIDE, _EDGE + r * _SIDE
             parts.append(
-                f'<rect x="{c * side}" y="{r * side}" width="{side - 1}" height="{side - 1}" '
+                f'<rect x="{x}" y="{y}" width="{_SIDE - 1}" height="{_SIDE - 1}" '
                 f'fill="hsl({250 - 200 * share:.0f} 70% {30 + 35 * share:.0f}%)">'
                 f"<title>row {r}, column {c}: {rate:.2f} %</title></rect>"
             )
-    width, height = len(rates[0]) * side, len(rates) * side
-    note = f"{low:.2f} % (dark) to {high:.2f} % (light)"
+            shade = "dark" if share > 0.5 else "light"
+            parts.append(_text(x + _SIDE / 2, y + _SIDE / 2 + 4, f"{rate:.1f}", shade=shade))
+    numbers = range(0, max(height, width), math.ceil(max(height, width) / _NUMBERED))
+    parts += [_text(_EDGE + (c + 0.5) * _SIDE, _EDGE - 5, str(c)) for c in numbers if c < width]
+    parts += [_text(_EDGE - 5, _EDGE + (r + 0.5) * _SIDE + 4, str(r), "end") for r in numbers if r < height]
+    parts += [_text(_EDGE + width * _SIDE / 2, 11, "column"), _text(0, 11, "row", "start")]
+    across, down = _EDGE + max(width, 2) * _SIDE, _EDGE + height * _SIDE
+    note = f"games won, %: {low:.2f} (dark) to {high:.2f} (light)"
     return (
-        f'<svg viewBox="0 0 {width} {height}" width="{width}" role="img" aria-label="{note}">'
+        f'<svg viewBox="0 0 {across} {down}" width="{across}" role="img" class="heat" aria-label="{note}">'
         f"{''.join(parts)}</svg><p>{note}</p>"
     )
 
@@ -128,9 +145,9 @@ def _ceiling(value: float) -> float:
     return next(step * power for step in (1, 2, 5, 10) if step * power >= value)
 
 
-def _frame(low: float, high: float, unit: str) -> list[str]:
-    """What a picture stands on: its unit, and lines at a few round numbers."""
-    parts = [_text(_LEFT, _TOP - 3, unit, "start")]
+def _frame(low: float, high: float, unit: str, across: str) -> list[str]:
+    """What a picture stands on: the names of its axes, and lines at a few round numbers."""
+    parts = [_text(_LEFT, _TOP - 3, unit, "start"), _text(_WIDTH / 2, _HEIGHT - 5, across)]
     step = _ceiling((high - low) / 6)
     for k in range(math.ceil(low / step), math.floor(high / step) + 1):
         y = _y(k * step, low, high)
@@ -139,8 +156,9 @@ def _frame(low: float, high: float, unit: str) -> list[str]:
     return parts
 
 
-def _text(x: float, y: float, text: str, anchor: str = "middle") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{_escaped(text)}</text>'
+def _text(x: float, y: float, text: str, anchor: str = "middle", shade: str = "") -> str:
+    shaded = f' class="{shade}"' if shade else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{shaded}>{_escaped(text)}</text>'
 
 
 def _picture(parts: Sequence[str]) -> str:

@@ -27,7 +27,8 @@ from msat.cells import check_cell
 from msat.errors import ArenaError
 from msat.limits import MAX_SWEEP_VALUES
 from msat.strategies.parameter import Parameter
-from msat.wording import argument, shorten, visible
+from msat.value import explained
+from msat.wording import argument, counted, shorten, visible
 
 __all__ = [
     "START",
@@ -54,6 +55,7 @@ _DOCUMENT_000: dict[str, tuple[str, ...]] = {
 _VALUE = r"[^/\\]{1,100}"
 
 
+@explained
 @dataclass(frozen=True)
 class Sweep:
     """What varies, and the plan for all else.
@@ -63,8 +65,11 @@ class Sweep:
     """
 
     plan: Plan
+    """All that stays the same."""
     what: str
+    """What varies: "start", or a parameter of the strategy."""
     values: tuple[str, ...]
+    """The values, written as on the command line."""
     as_read: InitVar[bool] = False
     """Whether the sweep comes from a file: who plays is then a name only, and so are the values."""
 
@@ -89,6 +94,17 @@ class Sweep:
         """A name for the sweep."""
         return f"sweep_{self.what}_{self.plan.name}"
 
+    @property
+    def title(self) -> str:
+        """What is played, for people."""
+        if self.what == START:
+            varied = counted(len(self.values), "start")
+        elif len(self.values) > 4:
+            varied = f"{self.what} from {self.values[0]} to {self.values[-1]}"
+        else:
+            varied = f"{self.what} {', '.join(self.values)}"
+        return f"{self.plan.player_name} on {self.plan.board_title}, {varied}, {self.plan.games} games each"
+
     def to_object(self) -> dict[str, Any]:
         """The sweep as plain JSON values."""
         return {"plan": self.plan.to_object(), "what": self.what, "values": list(self.values)}
@@ -110,12 +126,15 @@ class Sweep:
         return settings
 
 
+@explained
 @dataclass(frozen=True)
 class Point:
     """One value of a sweep, and what its games add up to."""
 
     value: str
+    """The value."""
     tally: Tally
+    """The sum of its games."""
 
 
 def usual_values(plan: Plan, what: str) -> tuple[str, ...]:
@@ -261,9 +280,15 @@ def table(settings: Sweep, points: list[Point]) -> str:
         star = " *" if tally.wins == best else ""
         lines.append(
             f"{point.value:>14} {tally.games:>8} {tally.wins:>8} {tally.percent:>8.2f}% "
-            f"{100 * tally.deviation:>9.2f}%   {100 * low:.2f}% to {100 * high:.2f}%{star}"
+            f"{_deviation(tally):>10}   {100 * low:.2f}% to {100 * high:.2f}%{star}"
         )
+    if any(point.tally.deviation is None for point in points):
+        lines.append(f"no deviation: it takes two series of {plan.per_seed} games a value")
     return "\n".join(lines) + "\n"
+
+
+def _deviation(tally: Tally) -> str:
+    return "–" if tally.deviation is None else f"{100 * tally.deviation:.2f}%"
 
 
 def _inside(folder: Folder, settings: Sweep, number: int) -> Path:

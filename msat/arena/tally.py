@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
+from msat.board import Cell
 from msat.errors import FolderError
-from msat.limits import MAX_SIDE
+from msat.limits import MAX_SIDE, NAME_LENGTH
+from msat.notebook import figure
 from msat.strategies.strategy import Guess
+from msat.value import explained
 from msat.wording import shorten
 
 __all__ = ["MANY_GUESSES", "SLOW", "GameResult", "KindTally", "Tally"]
@@ -25,34 +28,54 @@ MANY_GUESSES = 8
 SLOW = 1.0
 """A computation that took longer, in seconds, gets a warning."""
 
+TOLD = 5
+"""Games of a kind that are told one by one; more are only counted."""
+
+_COUNTERS = ("wins_by_guesses", "series_games", "series_wins")
+
 _UNIT = 1 << 60
 _LARGEST = 1 << 70
 """Above any seed, count and time of a game: a larger one is damage."""
-_LONGEST_KIND = 100
 
 
+@explained
 @dataclass(frozen=True, slots=True)
 class GameResult:
     """One game, as a line of the results for machines tells it."""
 
     game: int
+    """The number of the game in its run, from 0."""
     seed: int
+    """The seed of its layout …"""
     index: int
+    """… and, of kiss, which of its puzzles."""
     won: bool
+    """Whether it was won."""
     moves: int
+    """Clicks, the start included."""
     guesses: tuple[Guess, ...]
+    """What was opened without proof, in order."""
     bbbv: int
+    """3BV of the layout."""
     openings: int
+    """Its openings."""
     islands: int
+    """Its islands."""
     seconds: float
+    """What the game took."""
     slow: float = 0.0
+    """Seconds of its longest decision."""
+    mistaken: Cell | None = None
+    """A mine that the player was sure to be none."""
 
     def to_object(self) -> dict[str, Any]:
-        """The result as plain JSON values; `slow` only where it is worth a warning."""
+        """The result as plain JSON values; what is worth a warning, only where it is."""
         guesses = [[g.kind, list(g.cell), g.safety, g.survived] for g in self.guesses]
         found = {name: getattr(self, name) for name in self.__slots__} | {"guesses": guesses}
         if self.slow <= SLOW:
             del found["slow"]
+        if self.mistaken is None:
+            del found["mistaken"]
         return found
 
     @classmethod
@@ -80,25 +103,36 @@ class GameResult:
                 raise FolderError(f"not the result of a game: {name} is {shorten(repr(number))}")
         if type(result.won) is not bool:
             raise FolderError(f"not the result of a game: won is {shorten(repr(result.won))}")
-        return result
+        return result if result.mistaken is None else replace(result, mistaken=_cell(result.mistaken))
 
 
 def _guess(found: Any) -> Guess:
     """A guess as a line of the results tells it."""
     match found:
-        case [str() as kind, [int() as r, int() as c], int() | float() as safety, bool() as survived]:
-            if len(kind) <= _LONGEST_KIND and 0 <= safety <= 1 and 0 <= r < MAX_SIDE and 0 <= c < MAX_SIDE:
-                return Guess(kind, (r, c), float(safety), survived)
+        case [str() as kind, list() as cell, int() | float() as safety, bool() as survived]:
+            if len(kind) <= NAME_LENGTH and 0 <= safety <= 1:
+                return Guess(kind, _cell(cell), float(safety), survived)
     raise FolderError(f"{shorten(repr(found))} is no guess")
 
 
+def _cell(found: Any) -> Cell:
+    match found:
+        case [int() as r, int() as c] if 0 <= r < MAX_SIDE and 0 <= c < MAX_SIDE:
+            return r, c
+    raise FolderError(f"{shorten(repr(found))} is no cell")
+
+
+@explained
 @dataclass
 class KindTally:
     """All guesses of one kind."""
 
     used: int = 0
+    """How often it was made."""
     failed: int = 0
+    """How often it hit a mine."""
     units: int = 0
+    """The sum of the claimed safeties, in whole units: no order of adding changes it."""
 
     @property
     def probability(self) -> float:
@@ -106,6 +140,7 @@ class KindTally:
         return _ratio(self.units, self.used * _UNIT)
 
 
+@explained
 @dataclass
 class Tally:
     """What the games so far add up to.
@@ -118,23 +153,85 @@ class Tally:
     """
 
     games: int = 0
+    """Games that were played …"""
     wins: int = 0
+    """… and won."""
     moves: int = 0
+    """Clicks, all games together."""
     guesses_in_wins: int = 0
+    """Guesses in games that were won …"""
     guesses_in_losses: int = 0
+    """… and in those that were lost."""
     win_units: int = 0
+    """The success, as claimed, of all games that were won, in whole units …"""
     loss_units: int = 0
+    """… and of those that were lost."""
     bbbv: int = 0
+    """3BV of all layouts together."""
     openings: int = 0
+    """Their openings."""
     islands: int = 0
+    """Their islands."""
     microseconds: int = 0
+    """What all games took together."""
     longest: int = 0
     """The microseconds of the longest game."""
     kinds: dict[str, KindTally] = field(default_factory=dict)
+    """The guesses by their kind."""
     wins_by_guesses: Counter[int] = field(default_factory=Counter)
+    """How many games were won with so many guesses."""
     series_games: Counter[int] = field(default_factory=Counter)
+    """The games of each series, which the deviation between series comes from …"""
     series_wins: Counter[int] = field(default_factory=Counter)
+    """… and those of them that were won."""
     warnings: list[tuple[int, float]] = field(default_factory=list)
+    """Games with a decision that took long: the number of the game, and the seconds."""
+    mistaken: int = 0
+    """Games that ended on a mine that the player was sure to be none."""
+    first_mistaken: list[tuple[int, Cell]] = field(default_factory=list)
+    """The first few of them, and where."""
+
+    def to_object(self) -> dict[str, Any]:
+        """The tally as plain JSON values, from which `from_object` makes an equal one.
+
+        >>> Tally.from_object(Tally(games=2, wins=1).to_object()) == Tally(games=2, wins=1)
+        True
+        """
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        for name in _COUNTERS:  # the keys of JSON are texts
+            found[name] = sorted([key, count] for key, count in getattr(self, name).items())
+        found["kinds"] = {name: asdict(kind) for name, kind in sorted(self.kinds.items())}
+        found["warnings"] = [list(warning) for warning in self.warnings]
+        found["first_mistaken"] = [[game, list(cell)] for game, cell in self.first_mistaken]
+        return found
+
+    @classmethod
+    def from_object(cls, found: Any) -> Tally:
+        """Read what `to_object` wrote."""
+        try:
+            made = cls(**found)
+            for name in _COUNTERS:
+                setattr(made, name, Counter({int(key): int(count) for key, count in found[name]}))
+            made.kinds = {str(name): KindTally(**kind) for name, kind in found["kinds"].items()}
+            made.warnings = [(int(game), float(seconds)) for game, seconds in found["warnings"]]
+            made.first_mistaken = [(int(game), _cell(cell)) for game, cell in found["first_mistaken"]]
+        except (TypeError, ValueError, KeyError, AttributeError):
+            raise FolderError(f"not a tally: {shorten(repr(found))}") from None
+        return made
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("games", f"{self.games:,}"),
+            ("wins", f"{self.wins:,} ({self.percent:.2f}% ± {100 * self.error:.2f})"),
+            ("guesses a win", f"{self.guesses_per_win:.2f}"),
+            ("guesses a loss", f"{self.guesses_per_loss:.2f}"),
+            ("3BV", f"{_ratio(self.bbbv, self.games):.2f}"),
+        ]
+        kinds = [
+            (f"{name}: used, failed", f"{kind.used:,}, {kind.failed:,}")
+            for name, kind in sorted(self.kinds.items())
+        ]
+        return figure(None, (), (), rows + kinds)
 
     def add(self, result: GameResult, series: int) -> None:
         """Count one game, which belongs to this series."""
@@ -166,6 +263,12 @@ class Tally:
             self.guesses_in_losses += len(result.guesses)
         if result.slow > SLOW:
             self.warnings.append((result.game, result.slow))
+        if result.mistaken is not None:
+            self.mistaken += 1
+            self._keep_first([(result.game, result.mistaken)])
+
+    def _keep_first(self, found: list[tuple[int, Cell]]) -> None:
+        self.first_mistaken = sorted(self.first_mistaken + found)[:TOLD]
 
     def merge(self, other: Tally) -> None:
         """Count all the games of another tally."""
@@ -181,6 +284,7 @@ class Tally:
             "openings",
             "islands",
             "microseconds",
+            "mistaken",
         ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.longest = max(self.longest, other.longest)
@@ -193,6 +297,7 @@ class Tally:
         self.series_games.update(other.series_games)
         self.series_wins.update(other.series_wins)
         self.warnings += other.warnings
+        self._keep_first(other.first_mistaken)
 
     @property
     def losses(self) -> int:
@@ -220,10 +325,12 @@ class Tally:
         return math.sqrt(self.rate * (1 - self.rate) / self.games) if self.games else 0.0
 
     @property
-    def deviation(self) -> float:
-        """Document 000's: sqrt(Σ (rate of a series − rate of all)²) / number of series."""
+    def deviation(self) -> float | None:
+        """Document 000's: sqrt(Σ (rate of a series − rate of all)²) / number of series; None of one."""
         rates = [self.series_wins[s] / games for s, games in self.series_games.items()]
-        return math.sqrt(math.fsum((rate - self.rate) ** 2 for rate in rates)) / len(rates) if rates else 0.0
+        if len(rates) < 2:
+            return None
+        return math.sqrt(math.fsum((rate - self.rate) ** 2 for rate in rates)) / len(rates)
 
     @property
     def guesses_per_win(self) -> float:

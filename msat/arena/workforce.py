@@ -132,7 +132,7 @@ def work(
                 f"{portions.take()[0]}; finished games are kept"
             )
         pool = ProcessPoolExecutor(workers, initializer=_begin_worker) if executor is None else executor
-        crew = _Crew(pool, timed, portions, accept, workers)
+        crew = _Shift(pool, timed, portions, accept, workers)
         try:
             crew.run()
             return
@@ -145,7 +145,7 @@ def work(
                 _dismiss(pool)
 
 
-class _Crew(Generic[T]):
+class _Shift(Generic[T]):
     """One executor at work until all is done, told to stop, or broken."""
 
     def __init__(

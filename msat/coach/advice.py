@@ -7,19 +7,26 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from msat import svg
 from msat.board import Board, Cell
 from msat.coach import sentences
 from msat.coach.guess_words import guess_reasons
+from msat.notebook import figure
+from msat.value import explained
+from msat.wording import cell_name
 
 __all__ = ["Advice", "Alternative"]
 
 
+@explained
 @dataclass(frozen=True)
 class Alternative:
     """Another move, and what it would be worth."""
 
     cell: Cell
+    """What would be opened."""
     safety: float
+    """The probability that it is free of a mine."""
     win: Fraction | float | None
     """The chance to win after it: exact or estimated as that of the best move, and on the same layouts."""
     win_error: float
@@ -52,11 +59,13 @@ class Alternative:
         }
 
 
+@explained
 @dataclass(frozen=True)
 class Advice:
     """What to open on a board, and why."""
 
     board: Board
+    """The board that was asked about."""
     cell: Cell | None
     """The cell to open; None where nothing is left to open."""
     cells: tuple[Cell, ...]
@@ -111,6 +120,20 @@ class Advice:
             "reasons": list(self.reasons),
             "alternatives": [other.to_object() for other in self.alternatives],
         }
+
+    def _repr_html_(self) -> str:
+        rings = dict.fromkeys(self.cells, "safe" if self.safety == 1 else "choice")
+        rings = dict.fromkeys((other.cell for other in self.alternatives), "clue") | rings
+        if self.cell is not None:
+            rings[self.cell] = "choice"
+        moves: tuple[Advice | Alternative, ...] = (self, *self.alternatives)
+        rows = [
+            [cell_name(move.cell), f"{move.safety:.1%}", move.chance]
+            for move in moves
+            if move.cell is not None
+        ]
+        picture = svg.drawn(svg.board, self.board, highlights=rings)
+        return figure(picture, self.reasons, ("cell", "safe", "wins"), rows)
 
     def __str__(self) -> str:
         rest = f" ± {100 * self.win_error:.1f}" if self.games else ""

@@ -10,20 +10,24 @@ comes with its standard error, and never passes for exact.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import TypeVar
+
+import numpy as np
 
 from msat._jit import hurry
 from msat.analysis import Analysis, analyze
-from msat.board import MINE, Board, Cell, check_board
+from msat.board import HIDDEN, MINE, Board, Cell, check_board
 from msat.coach import sentences
 from msat.coach.advice import Advice, Alternative
 from msat.coach.prospects import prospects
 from msat.constants import DAY, SAME_RISK
-from msat.deadline import Deadline
-from msat.engines.rules.deductions import deductions
+from msat.deadline import Budget, Deadline
+from msat.engines.rules.deductions import first_safe
 from msat.errors import BudgetExceeded, ParameterError
+from msat.interrupting import interruptible
 from msat.strategies.best.player import Best
 from msat.strategies.best.playouts import Playouts, paired_error
 from msat.strategies.safest import ranking
@@ -69,11 +73,15 @@ MOST_HIDDEN = 3000
 ALTERNATIVES = 4
 """The most other moves that are told, and estimated, beside the best."""
 
+Result = TypeVar("Result")
+
 _MOST = 1 << 40  # solutions and nodes without a limit
 _JUDGING = 1  # the stream of layouts on which moves are judged: not those on which one was chosen
 
 
-def best_move(board: Board, *, seconds: float = 0.0, budget: float | None = None) -> Advice:
+def best_move(
+    board: Board, *, seconds: float = 0.0, budget: Budget = None, estimate_proven: bool = True
+) -> Advice:
     """What to open on `board`, how likely that is to win, and why.
 
     Without `seconds` the answer takes about a second on an expert board, depends on nothing but the board,
@@ -82,11 +90,12 @@ def best_move(board: Board, *, seconds: float = 0.0, budget: float | None = None
     may come out higher, and differences below the errors tell nothing. With `seconds` more of the endgame is
     searched exactly, and never fewer games are played; where a guess is needed, up to half of the time that
     is left goes into choosing, as by `best` with this parameter, and the rest into estimates. Where cells are
-    proven safe, nothing is left to be chosen: all of it goes into the chance to win.
+    proven safe, nothing is left to be chosen: all of it goes into the chance to win. That takes most of the
+    time; without `estimate_proven` it is given there only if few layouts are left, so that it is exact.
 
-    `budget` limits the seconds for counting the board, as that of `analyze` does; its chances to win are not
-    part of that. On a board that is won, `cell` is None. A board that no layout agrees with raises
-    `InconsistentBoard`; one that is not counted, and has no proven safe cell, raises `BudgetExceeded`.
+    `budget` limits the seconds for all of it: what cannot be searched, judged or estimated by then is left
+    out, and the advice says so. On a board that is won, `cell` is None. A board that no layout agrees with
+    raises `InconsistentBoard`; one that is not counted, and has no proven safe cell, raises `BudgetExceeded`.
 
     >>> import msat
     >>> advice = msat.best_move(msat.Board.parse("?1??/???? 2"))
@@ -95,24 +104,47 @@ def best_move(board: Board, *, seconds: float = 0.0, budget: float | None = None
     """
     check_board(board, "best_move")
     seconds = _checked(seconds)
-    analysis = analyze(board, budget=budget)
+    limit = Deadline.of(budget)
+    analysis = analyze(board, budget=limit)
     if analysis.safe:
-        return _proven(analysis, seconds)
-    if len(analysis.mined) == len(board.hidden):
+        return _proven(analysis, seconds, limit, estimate_proven)
+    if _nothing_left(analysis):
         return Advice(board, None, (), "won", 1.0, Fraction(1), True, 0.0, 0, sentences.WON)
     if not analysis.complete:
-        raise _too_wide(analysis, budget)
+        raise _too_wide(analysis, limit)
     if analysis.solutions > FEW_LAYOUTS:
         hurry()
     deadline = Deadline(seconds)
-    found = _perfect(analysis, seconds)
+    found = _in_time(lambda: _perfect(analysis, seconds, limit), limit, None)
     if found is not None:
-        return _searched(analysis, found, Best().choose(board))
-    choice = Best(seconds=(deadline.left() or 0.0) / 2).choose(board)
-    assert choice is not None  # there are cells to open, and they can be counted
+        return _searched(analysis, found, _in_time(lambda: Best().choose(board), limit, None), limit)
+    thinking = (deadline.left() or 0.0) / 2
+    choice = _in_time(lambda: Best(seconds=thinking).choose(board), limit, None) or _safest(analysis)
     if choice.kind == "endgame":  # so it can be searched to its end, in a time like that which it just took
-        return _searched(analysis, perfect_play(analysis, _MOST, _MOST, NODES), choice)
-    return _guessed(analysis, choice, deadline if seconds else None)
+        found = _in_time(lambda: perfect_play(analysis, _MOST, _MOST, NODES, deadline=limit), limit, None)
+        if found is not None:
+            return _searched(analysis, found, choice, limit)
+    return _guessed(analysis, choice, deadline if seconds else None, limit)
+
+
+def _in_time(task: Callable[[], Result], limit: Deadline, otherwise: Result) -> Result:
+    """The result of a task, or something else where the budget does not suffice."""
+    try:
+        return interruptible(task, limit)
+    except BudgetExceeded:
+        return otherwise
+
+
+def _nothing_left(analysis: Analysis) -> bool:
+    """Whether every hidden cell is a mine."""
+    return len(analysis.mined) == int(np.count_nonzero(analysis.board.to_array() == HIDDEN))
+
+
+def _safest(analysis: Analysis) -> Choice:
+    """The choice where there is no time to judge further."""
+    risk = np.where(analysis.board.to_array() == HIDDEN, analysis.probability, 2.0)
+    r, c = divmod(int(risk.argmin()), risk.shape[1])
+    return Choice(((r, c),), 1.0 - float(risk[r, c]), Best.reasons["guess"])
 
 
 def _checked(seconds: float) -> float:
@@ -126,59 +158,70 @@ def _checked(seconds: float) -> float:
     return number
 
 
-def _too_wide(analysis: Analysis, budget: float | None) -> BudgetExceeded:
+def _too_wide(analysis: Analysis, limit: Deadline) -> BudgetExceeded:
     """The error where nothing is known of any cell that could be opened, with what can be done about it."""
-    if budget is None:
+    if limit.seconds is None:
         way = "in the memory that there is; a guess of your own may narrow it"
     else:
-        way = f"within {argument('budget', budget)}: allow more"
+        way = f"within {argument('budget', limit.seconds)}: allow more"
     message = f"no cell is proven safe, and the board is too wide to be counted {way}"
     return BudgetExceeded(message, safe=analysis.safe, mined=analysis.mined)
 
 
-def _perfect(analysis: Analysis, seconds: float) -> WinProbability | None:
+def _perfect(analysis: Analysis, seconds: float, limit: Deadline) -> WinProbability | None:
     """The exact chance to win; None where that takes longer than the time allows."""
     if len(analysis.board.hidden) > MOST_HIDDEN:
         return None
     nodes = NODES + int(NODES_PER_SECOND * seconds)
     layouts = min(LAYOUTS + int(LAYOUTS * seconds), MAX_SOLUTIONS)
     try:
-        return perfect_play(analysis, layouts, nodes, RANKING * nodes)
+        return perfect_play(analysis, layouts, nodes, RANKING * nodes, deadline=limit)
     except BudgetExceeded:
         return None
 
 
-def _proven(analysis: Analysis, seconds: float) -> Advice:
+def _has_few_layouts(analysis: Analysis) -> bool:
+    """Whether it can be searched to its end in a moment; a large board would take longer to be counted."""
+    small = analysis.complete and len(analysis.board.hidden) <= MOST_HIDDEN
+    return small and analysis.solutions <= FEW_LAYOUTS
+
+
+def _proven(analysis: Analysis, seconds: float, limit: Deadline, estimate: bool) -> Advice:
     """The advice where cells are proven safe."""
     board = analysis.board
     cells = tuple(sorted(analysis.safe))
-    by_rules = next((found for found in deductions(board) if not found.mine), None)
+    by_rules = _in_time(lambda: first_safe(board), limit, None)
     if by_rules is not None:
         kind, cell, reason = "rule", by_rules.cell, sentences.by_rule(by_rules, cells)
     else:
         kind, cell, reason = "count", cells[0], sentences.by_count(cells[0], cells)
+    if not estimate and not _in_time(lambda: _has_few_layouts(analysis), limit, False):
+        unknown = f"where cells are proven safe, it is estimated only with {argument('seconds', 1)} or so"
+        return Advice(board, cell, cells, kind, 1.0, None, False, 0.0, 0, reason, unknown)
     deadline = Deadline(seconds)
-    found = _perfect(analysis, seconds) if analysis.complete else None
+    found = _in_time(lambda: _perfect(analysis, seconds, limit), limit, None) if analysis.complete else None
     if found is not None:
         return Advice(board, cell, cells, kind, 1.0, found.probability, True, 0.0, 0, reason)
-    unknown, [chance] = estimate_chances(
-        analysis, [((), 1.0)], games_for(board), deadline if seconds else None
-    )
+    unknown, [chance] = _estimated(analysis, [((), 1.0)], deadline if seconds else None, limit)
     win, error, games, *_ = chance
     return Advice(board, cell, cells, kind, 1.0, win, False, error, games, reason, unknown)
 
 
-def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None) -> Advice:
-    """The advice where the game is searched to its end: the player's choice, if it is one of the best moves.
+def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None, limit: Deadline) -> Advice:
+    """The advice where the game is searched to its end: of the moves that win most often, the safest.
 
     Where it would take too long to search after every other move as well, no other moves are told: next to
     what perfect play wins, an estimate of what a player wins would compare badly, or by luck too well.
     """
     assert found.move is not None
     chances = found.chances or {}
+    equal = [cell for cell, chance in chances.items() if chance == found.probability]
     cell = found.move
-    if choice is not None and chances.get(choice.cells[0]) == found.probability:
-        [cell] = choice.cells
+    if equal:  # those that win as often as any; of these the safest, and of these the player's choice
+        most = max(_safety(analysis, each) for each in equal) - SAME_RISK
+        safest = [each for each in equal if _safety(analysis, each) >= most]
+        chosen = choice.cells[0] if choice is not None else cell
+        cell = next((each for each in (chosen, cell) if each in safest), safest[0])
     safety = _safety(analysis, cell)
     others = [
         Alternative(other, _safety(analysis, other), chance, 0.0, 0, chance - found.probability)
@@ -188,23 +231,27 @@ def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None) 
     safer = next(
         (x.cell for x in others if x.safety > safety + SAME_RISK and x.win != found.probability), None
     )
-    reason = sentences.by_perfect_play(cell, safety, found, safer)
+    as_good = sorted(other for other in equal if other != cell)
+    reason = sentences.by_perfect_play(cell, safety, found, safer, as_good)
     told = _best_first(others)[:ALTERNATIVES]
     win = found.probability
     return _with_prospects(
         analysis,
         Advice(analysis.board, cell, (cell,), "endgame", safety, win, True, 0.0, 0, reason, "", told),
+        limit,
     )
 
 
-def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None) -> Advice:
+def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None, limit: Deadline) -> Advice:
     """The advice where the player's own judgement has to do."""
     board = analysis.board
     [cell] = choice.cells
-    ranked = choice.ranking if len(choice.ranking) > 1 else ranking(analysis)
+    ranked = choice.ranking
+    if len(ranked) <= 1:
+        ranked = _in_time(lambda: ranking(analysis), limit, ranked)
     others = [(other, safety) for other, safety in ranked if other != cell][:ALTERNATIVES]
     moves = [((move,), safety) for move, safety in [(cell, choice.safety), *others]]
-    unknown, [(win, error, games, *_), *rest] = estimate_chances(analysis, moves, games_for(board), deadline)
+    unknown, [(win, error, games, *_), *rest] = _estimated(analysis, moves, deadline, limit)
     told = _best_first(
         Alternative(other, safety, *chance) for (other, safety), chance in zip(others, rest, strict=True)
     )
@@ -212,9 +259,8 @@ def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None) -> A
         safest, best_safety = max(choice.ranking, key=lambda pair: pair[1])
         safer = safest if best_safety > choice.safety + SAME_RISK else None
         sampled = choice.kind == "sampled"
-        reason = sentences.by_evaluation(
-            cell, choice.safety, len(choice.ranking), prospects(analysis, cell).progress, safer, sampled
-        )
+        tells = _in_time(lambda: prospects(analysis, cell).progress, limit, None)
+        reason = sentences.by_evaluation(cell, choice.safety, len(choice.ranking), tells, safer, sampled)
     elif choice.kind == "pocket":
         reason = sentences.by_pocket(cell, choice.safety)
     elif choice.kind == "unavoidable":
@@ -225,13 +271,18 @@ def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None) -> A
     return _with_prospects(
         analysis,
         Advice(board, cell, (cell,), kind, safety, win, False, error, games, reason, unknown, told),
+        limit,
     )
 
 
-def _with_prospects(analysis: Analysis, advice: Advice) -> Advice:
-    """Advice on a guess, with what each of its moves may lead to."""
+def _with_prospects(analysis: Analysis, advice: Advice, limit: Deadline) -> Advice:
+    """Advice on a guess, with what each of its moves may lead to, if there is time to find that."""
     if advice.board.height * advice.board.width > HUGE:
         return advice
+    return _in_time(lambda: _add_prospects(analysis, advice), limit, advice)
+
+
+def _add_prospects(analysis: Analysis, advice: Advice) -> Advice:
     assert advice.cell is not None
     others = tuple(
         replace(other, **prospects(analysis, other.cell)._asdict(), dead=other.cell in analysis.dead)
@@ -258,13 +309,30 @@ much it is above that of the first move, with the standard error of that."""
 _NOT_KNOWN: Chance = (None, 0.0, 0, None, 0.0)
 
 
+Moves = Sequence[tuple[tuple[Cell, ...], float]]
+"""The cells that each move opens, and their safety."""
+
+
+def _estimated(
+    analysis: Analysis, moves: Moves, deadline: Deadline | None, limit: Deadline
+) -> tuple[str, list[Chance]]:
+    """The chances of moves, by as many games as there is time for."""
+    late = f"not estimated {limit.within()}", [_NOT_KNOWN] * len(moves)
+    number = games_for(analysis.board)
+    return _in_time(lambda: estimate_chances(analysis, moves, number, deadline, limit), limit, late)
+
+
 def estimate_chances(
-    analysis: Analysis, moves: Sequence[tuple[tuple[Cell, ...], float]], games: int, deadline: Deadline | None
+    analysis: Analysis,
+    moves: Moves,
+    games: int,
+    deadline: Deadline | None,
+    limit: Deadline | None = None,
 ) -> tuple[str, list[Chance]]:
     """Why there are no chances, or ''; and the chance of each move: the cells it opens, and their safety.
 
     A move that opens nothing plays the board on as it is. Each gets so many games, and with a deadline at
-    least one, and more until then.
+    least one, and more until then; fewer only if the limit ends them.
     """
     board = analysis.board.replace(dict.fromkeys(analysis.mined, MINE))
     games = games or (deadline is not None)
@@ -276,7 +344,7 @@ def estimate_chances(
         return "the board is too wide for games to be played on", none
     positions = [tuple(r * board.width + c for r, c in cells) for cells, _ in moves]
     openings = [cells if len(cells) > 1 else cells[0] if cells else None for cells in positions]
-    estimates = playouts.estimate(openings, games, deadline)
+    estimates = playouts.estimate(openings, games, deadline, limit)
     first, likely = estimates[0], moves[0][1]
     found = []
     for (_, safety), estimate in zip(moves, estimates, strict=True):
@@ -288,6 +356,8 @@ def estimate_chances(
                 error = paired_error(first, estimate, likely, safety)
                 chance = (*chance[:3], win - likely * first.chance, error)
         found.append(chance)
+    if not first.games and limit is not None and limit.over():
+        return f"not estimated {limit.within()}", none
     return "" if first.games else "no layout was drawn in which the move is safe", found
 
 

@@ -17,10 +17,14 @@ from msat.board import Board
 from msat.coach.techniques import NAMES, TECHNIQUES, note_forced, play_up_to
 from msat.coach.walkthrough import WalkthroughStep, in_words, next_step, walkthrough
 from msat.constants import HIDDEN, SAFE, Cell
+from msat.deadline import Budget, Deadline
 from msat.errors import LayoutError, WrongType
 from msat.formats.source import shorten
 from msat.game import Game
+from msat.interrupting import interruptible
 from msat.layout import Layout
+from msat.notebook import figure
+from msat.value import explained
 from msat.wording import argument
 
 __all__ = ["Difficulty", "difficulty"]
@@ -29,6 +33,7 @@ SMALL = 100
 """Cells up to which a layout is solved in no time, also by kernels that are not compiled."""
 
 
+@explained
 @dataclass(frozen=True)
 class Difficulty:
     """How hard it is; `str()` says it in words."""
@@ -53,6 +58,9 @@ class Difficulty:
         )
         return f"{self.name}: the hardest step takes {in_words((self.technique, self.clues))}; {listed}"
 
+    def _repr_html_(self) -> str:
+        return figure(None, [str(self)])
+
     def to_object(self) -> dict[str, Any]:
         """Plain JSON values."""
         return {
@@ -63,10 +71,11 @@ class Difficulty:
         }
 
 
-def difficulty(puzzle: Board | Layout) -> Difficulty:
+def difficulty(puzzle: Board | Layout, budget: Budget = None) -> Difficulty:
     """How hard a board is, or a layout that is solved from its start without a guess.
 
-    A layout that needs a guess, or has no start, is a `LayoutError`.
+    A layout that needs a guess, or has no start, is a `LayoutError`. `budget` limits the time in seconds;
+    what takes longer raises `BudgetExceeded`.
 
     >>> import msat
     >>> found = msat.difficulty(msat.Board.parse("????/1111/0000 2"))
@@ -76,10 +85,11 @@ def difficulty(puzzle: Board | Layout) -> Difficulty:
     gentle: the hardest step takes one number; 22 by counting one number
     """
     if isinstance(puzzle, Layout):
-        return _of_steps(_solve(puzzle))
+        deadline = Deadline.of(budget)
+        return _of_steps(interruptible(lambda: _solve(puzzle, deadline), deadline, "not solved"))
     if not isinstance(puzzle, Board):
         raise WrongType(f"difficulty takes a Board or a Layout, not {shorten(repr(puzzle))}")
-    return _of_steps(list(walkthrough(puzzle).steps))
+    return _of_steps(list(walkthrough(puzzle, budget).steps))
 
 
 def _of_steps(steps: list[WalkthroughStep]) -> Difficulty:
@@ -88,7 +98,7 @@ def _of_steps(steps: list[WalkthroughStep]) -> Difficulty:
     return Difficulty(technique, clues, tuple(counts))
 
 
-def _solve(layout: Layout) -> list[WalkthroughStep]:
+def _solve(layout: Layout, deadline: Deadline) -> list[WalkthroughStep]:
     """The steps of the easiest solution of a layout."""
     start = layout.start
     if start is None:
@@ -99,7 +109,7 @@ def _solve(layout: Layout) -> list[WalkthroughStep]:
         raise LayoutError(f"the start {start} has a mine: no logic solves that")
     if layout.height * layout.width > SMALL:
         hurry()
-    if not play_up_to(layout.numbers(), start, len(NAMES))[0]:
+    if not play_up_to(layout.numbers(), start, len(NAMES), deadline)[0]:
         raise LayoutError(
             f"from {start} this layout needs a guess: only one that needs none has a difficulty"
         )
@@ -108,7 +118,7 @@ def _solve(layout: Layout) -> list[WalkthroughStep]:
     known = game.board.to_array()
     steps = []
     while game.state == "playing":
-        step = next_step(game.board, known)
+        step = next_step(game.board, known, deadline)
         assert step is not None  # logic solves it
         steps.append(step)
         note_forced(known, step.safe, step.mined)

@@ -84,12 +84,14 @@ def _wins(advice: Advice, safest: tuple[Cell, float] | None) -> str:
         return f"how often it wins is not known: {advice.unknown}"
     error = f" ± {100 * advice.win_error:.1f}" if advice.games else ", exactly"
     wins = f"it wins {advice.chance} of all games{error}"
+    equal = [other for other in advice.alternatives if not other.games and other.difference == 0]
+    if equal:
+        does = "do" if equal[1:] else "does"
+        wins += f", as {does} {enumerate_words([cell_name(other.cell) for other in equal])}"
     rival = _rival(advice, safest)
-    if rival is None or rival.difference is None:
+    if rival is None or rival.difference is None or rival in equal:
         return wins
     difference = float(rival.difference)
-    if not rival.games and not difference:
-        return f"{wins}; {cell_name(rival.cell)} wins just as often"
     if rival.games and abs(difference) < 2 * rival.difference_error:
         return f"{wins}; {cell_name(rival.cell)} wins {rival.chance}, no difference beyond doubt"
     doubt = f" ± {100 * rival.difference_error:.1f}" if rival.games else ""

@@ -14,15 +14,15 @@ from sys import float_info
 from msat.analysis import Analysis, analyze
 from msat.board import Board, Cell
 from msat.coach.best_move import LAYOUTS, MOST_HIDDEN, estimate_chances
-from msat.constants import HIDDEN, SAFE
+from msat.constants import SAFE
 from msat.deadline import Deadline
 from msat.engines.counting.exact import ExactCount
-from msat.engines.rules.deductions import deductions
+from msat.engines.rules.deductions import first_safe
 from msat.errors import BudgetExceeded
 from msat.strategies.best.player import Best
 from msat.winning import MAX_SOLUTIONS, perfect_play
 
-__all__ = ["Judge", "Judgement", "easiest_safe_cell", "joint_safety", "without_marks"]
+__all__ = ["Judge", "Judgement", "easiest_safe_cell", "joint_safety"]
 
 NODES = 20_000
 """The sets of layouts that are looked into for each position, a fifth of a second or so …"""
@@ -55,12 +55,7 @@ class Judgement:
         return isinstance(self.win, Fraction) and isinstance(self.best_win, Fraction)
 
 
-def without_marks(board: Board) -> Board:
-    """The board with its marks hidden: what somebody thinks is no fact."""
-    return board.replace(dict.fromkeys(board.marked, HIDDEN))
-
-
-def joint_safety(analysis: Analysis, cells: tuple[Cell, ...]) -> Fraction:
+def joint_safety(analysis: Analysis, cells: tuple[Cell, ...], limit: Deadline | None = None) -> Fraction:
     """The chance that none of these hidden cells has a mine, exactly.
 
     >>> joint_safety(analyze(Board.parse("?1??/???? 2")), ((0, 0), (1, 0)))
@@ -75,25 +70,27 @@ def joint_safety(analysis: Analysis, cells: tuple[Cell, ...]) -> Fraction:
     for cell in risky:
         array[cell] = SAFE
     try:
-        return Fraction(ExactCount(array, analysis.board.mines).solutions, analysis.solutions)
+        return Fraction(ExactCount(array, analysis.board.mines, limit).solutions, analysis.solutions)
     except ValueError:  # a clue is left without room for its mines
         return Fraction(0)
 
 
 def easiest_safe_cell(analysis: Analysis) -> Cell:
     """One of the cells that are proven safe: the one that the simplest rule finds, if one does."""
-    by_rules = (found.cell for found in deductions(analysis.board) if not found.mine)
-    return next(by_rules, min(analysis.safe, default=(0, 0)))
+    by_rules = first_safe(analysis.board)
+    return min(analysis.safe, default=(0, 0)) if by_rules is None else by_rules.cell
 
 
 class Judge:
     """Judges the choices of one game, from the last position to the first.
 
     What can be searched to its end is found from there: once a position is beyond it, so are those before.
+    With a limit, what is not judged by then is a BudgetExceeded.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limit: Deadline | None = None) -> None:
         self._in_reach = True
+        self._limit = limit or Deadline(None)
 
     def judge(
         self, analysis: Analysis, opened: tuple[Cell, ...], games: int, seconds: float | None
@@ -106,19 +103,22 @@ class Judge:
         deadline = None if seconds is None else Deadline(seconds)
         risky = tuple(cell for cell in opened if cell not in analysis.safe)
         if self._in_reach and len(analysis.board.hidden) <= MOST_HIDDEN:
-            found = _searched(analysis, risky, seconds or 0.0)
+            found = _searched(analysis, risky, seconds or 0.0, self._limit)
+            self._limit.check("the move was not judged")
             if found is not None:
                 return found
             self._in_reach = False
-        return _estimated(analysis, risky, games, deadline)
+        return _estimated(analysis, risky, games, deadline, self._limit)
 
 
-def _searched(analysis: Analysis, risky: tuple[Cell, ...], seconds: float) -> Judgement | None:
+def _searched(
+    analysis: Analysis, risky: tuple[Cell, ...], seconds: float, limit: Deadline
+) -> Judgement | None:
     """The judgement by perfect play; None where that takes too long."""
     nodes = NODES + int(NODES_PER_SECOND * seconds)
     layouts = min(LAYOUTS + int(LAYOUTS * seconds), MAX_SOLUTIONS)
     try:
-        found = perfect_play(analysis, layouts, nodes, nodes, risky[:1] if len(risky) == 1 else ())
+        found = perfect_play(analysis, layouts, nodes, nodes, risky[:1] if len(risky) == 1 else (), limit)
         best = easiest_safe_cell(analysis) if analysis.safe else found.move
         win = found.probability
         if any(cell in analysis.mined for cell in risky):
@@ -128,36 +128,39 @@ def _searched(analysis: Analysis, risky: tuple[Cell, ...], seconds: float) -> Ju
                 return None
             win = found.chances[risky[0]]
         elif risky:
-            win = _after_several(analysis.board, risky, layouts, nodes) / analysis.solutions
+            win = _after_several(analysis.board, risky, layouts, nodes, limit) / analysis.solutions
     except BudgetExceeded:
         return None
     return Judgement(win, found.probability, best)
 
 
-def _after_several(board: Board, cells: tuple[Cell, ...], layouts: int, nodes: int) -> Fraction:
+def _after_several(
+    board: Board, cells: tuple[Cell, ...], layouts: int, nodes: int, limit: Deadline
+) -> Fraction:
     """The layouts that are won, on average, if cells are opened before any of their numbers is looked at."""
     boards = [board]
     for cell in cells:
         array = [each.replace({cell: number}) for each in boards for number in range(9)]
-        boards = [each for each in array if _solutions(each)]
+        boards = [each for each in array if _solutions(each, limit)]
         if len(boards) > MOST_OUTCOMES:
             raise BudgetExceeded("cells that are opened at once lead to too many boards")
     won = Fraction(0)
     for each in boards:
-        analysis = analyze(each)
-        won += perfect_play(analysis, layouts, nodes, 0, ()).probability * analysis.solutions
+        analysis = analyze(each, budget=limit)
+        won += perfect_play(analysis, layouts, nodes, 0, (), limit).probability * analysis.solutions
     return won
 
 
-def _solutions(board: Board) -> int:
+def _solutions(board: Board, limit: Deadline) -> int:
+    limit.check("the move was not judged")
     try:
-        return analyze(board).solutions
+        return analyze(board, budget=limit).solutions
     except ValueError:
         return 0
 
 
 def _estimated(
-    analysis: Analysis, risky: tuple[Cell, ...], games: int, deadline: Deadline | None
+    analysis: Analysis, risky: tuple[Cell, ...], games: int, deadline: Deadline | None, limit: Deadline
 ) -> Judgement:
     """The judgement by games that are played on."""
     if analysis.safe:
@@ -170,8 +173,9 @@ def _estimated(
         moves = [((best,), choice.safety)]
     hopeless = any(cell in analysis.mined for cell in risky)
     if risky and not hopeless and risky != (best,):
-        moves.append((risky, float(joint_safety(analysis, risky))))
-    unknown, chances = estimate_chances(analysis, moves, games, deadline)
+        moves.append((risky, float(joint_safety(analysis, risky, limit))))
+    limit.check("the move was not judged")
+    unknown, chances = estimate_chances(analysis, moves, games, deadline, limit)
     if unknown:
         raise BudgetExceeded(unknown)
     # Whatever is possible can be won: perfect play wins at least one layout.

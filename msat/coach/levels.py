@@ -7,19 +7,26 @@ lower one, neither in its words nor in its fields. The numbers of level 3 prove 
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+
+from msat import svg
 from msat.analysis import Analysis, analyze
-from msat.board import Board, Cell, check_board
+from msat.board import HIDDEN, Board, Cell, check_board
 from msat.cells import whole_number
 from msat.coach.advice import Advice
 from msat.coach.best_move import best_move
-from msat.coach.techniques import note_forced
-from msat.coach.walkthrough import next_step
-from msat.errors import ParameterError
+from msat.coach.walkthrough import easiest_safe
+from msat.deadline import Budget, Deadline
+from msat.errors import BudgetExceeded, ParameterError
 from msat.explanation.explanation import explain
-from msat.wording import argument, cell_name, cell_names
+from msat.interrupting import interruptible
+from msat.notebook import figure
+from msat.value import explained
+from msat.wording import argument, cell_name, cell_names, counted
 
 __all__ = ["LEVELS", "Hint", "Window", "hint"]
 
@@ -32,12 +39,15 @@ Window = tuple[Cell, Cell]
 """A part of the board: its first and its last cell."""
 
 
+@explained
 @dataclass(frozen=True)
 class Hint:
     """As much as a level gives away; what it does not is None or empty."""
 
     board: Board
+    """The board that was asked about."""
     level: int
+    """How much it gives away, from 1 (whether there is something to find) to 5 (everything)."""
     kind: Literal["proven", "guess", "won"]
     """Whether something can be found, a guess is needed, or nothing is left."""
     text: tuple[str, ...]
@@ -54,6 +64,18 @@ class Hint:
     """From level 4 on: the cell to open."""
     advice: Advice | None = None
     """At level 5, for a guess: all about it."""
+
+    def _repr_html_(self) -> str:
+        rings = dict.fromkeys(self.candidates, "clue")
+        if self.cell is not None:
+            rings[self.cell] = "choice"
+        arrows = [(clue, self.cell) for clue in sorted(self.clues)] if self.cell is not None else []
+        if not rings and self.window is not None:
+            (top, left), (bottom, right) = self.window
+            looked = ((r, c) for r in range(top, bottom + 1) for c in range(left, right + 1))
+            rings = {cell: "clue" for cell in looked if self.board[cell] < 0 and not self.clues}
+        picture = svg.drawn(svg.board, self.board, highlights=rings, clues=sorted(self.clues), arrows=arrows)
+        return figure(picture, self.text)
 
     def __str__(self) -> str:
         return "\n".join(self.text)
@@ -75,7 +97,7 @@ class Hint:
         return found
 
 
-def hint(board: Board, level: int = 1, *, seconds: float = 0.0, budget: float | None = None) -> Hint:
+def hint(board: Board, level: int = 1, *, seconds: float = 0.0, budget: Budget = None) -> Hint:
     """A hint that gives away as much as its level says, from 1 to 5.
 
     `seconds` and `budget` are those of `best_move`, which is asked where a guess is needed.
@@ -91,22 +113,30 @@ def hint(board: Board, level: int = 1, *, seconds: float = 0.0, budget: float | 
     number = whole_number(level, "level", ParameterError)
     if not 1 <= number <= LEVELS:
         raise ParameterError(f"{argument('level', level)} is no level of a hint: give 1 to {LEVELS}")
-    analysis = analyze(board, budget=budget)
-    if len(analysis.mined) == len(board.hidden):
+    deadline = Deadline.of(budget)
+    analysis = analyze(board, budget=deadline)
+    if len(analysis.mined) == int(np.count_nonzero(board.to_array() == HIDDEN)):
         return Hint(board, number, "won", ("nothing is left to open: the board is won",))
     if analysis.safe:
         if number == 1:
             return Hint(board, 1, "proven", ("there is something to find",))
-        return _proven(analysis, number, budget)
+        return _proven(analysis, number, deadline)
     if number == 1:
         return Hint(board, 1, "guess", ("nothing can be proven: a guess is needed",))
-    return _guess(best_move(board, seconds=seconds, budget=budget), number)
+    return _guess(best_move(board, seconds=seconds, budget=deadline), number)
 
 
-def _proven(analysis: Analysis, level: int, budget: float | None) -> Hint:
+def _proven(analysis: Analysis, level: int, deadline: Deadline) -> Hint:
     """A hint about the safe cell that is easiest to find."""
     board = analysis.board
-    proof = explain(board, _easiest(analysis), budget)
+    try:
+        cell = interruptible(lambda: easiest_safe(board, deadline), deadline)
+        proof = explain(board, cell, deadline)
+    except BudgetExceeded:
+        message = f"the easiest of {counted(len(analysis.safe), 'safe cell')} was not found"
+        raise BudgetExceeded(
+            f"{message} {deadline.within()}", safe=analysis.safe, mined=analysis.mined
+        ) from None
     window = _window(board, [proof.cell, *proof.clues], proof.cell)
     part = f"look at {_in_words(window)}"
     if level == 2:
@@ -123,17 +153,6 @@ def _proven(analysis: Analysis, level: int, budget: float | None) -> Hint:
         proof.uses_mine_count,
         cell=proof.cell if level >= 4 else None,
     )
-
-
-def _easiest(analysis: Analysis) -> Cell:
-    """The safe cell that the easiest steps come to first."""
-    known = analysis.board.to_array()
-    while True:
-        step = next_step(analysis.board, known)
-        assert step is not None  # some cell is safe
-        if step.safe:
-            return min(step.safe)
-        note_forced(known, step.safe, step.mined)
 
 
 def _guess(advice: Advice, level: int) -> Hint:
@@ -170,8 +189,8 @@ def _window(board: Board, cells: list[Cell], focus: Cell) -> Window:
         (top, bottom), (left, right) = (
             _span([cell[i] for cell in cells], least, focus[i], board.shape[i], focus[1 - i]) for i in (0, 1)
         )
-        rows, columns = range(top, bottom + 1), range(left, right + 1)
-        if sum(r in rows and c in columns for r, c in board.hidden) > 1:
+        inside = itertools.product(range(top, bottom + 1), range(left, right + 1))
+        if sum(board[cell] == HIDDEN for cell in inside) > 1:
             break
     return (top, left), (bottom, right)
 

@@ -12,32 +12,36 @@ from typing import Any, Literal, NamedTuple
 
 from msat.analysis import analyze
 from msat.board import HIDDEN, Board, Cell, check_board
+from msat.deadline import Budget, Deadline
 from msat.errors import BudgetExceeded
+from msat.value import explained
 
 __all__ = ["Mark", "Verdict", "judge_marks", "trusted"]
 
 Verdict = Literal["proven", "wrong", "unproven"]
 
 
+@explained
 class Mark(NamedTuple):
     """What the numbers say about a mark."""
 
     verdict: Verdict
     """"proven" if every layout has a mine there, "wrong" if none has, else "unproven"."""
     probability: Fraction | None
-    """The probability of a mine there, exactly; None where the board is too wide to be counted."""
+    """The probability of a mine there, exactly; None where the board is too wide to be counted in time."""
 
-    def to_object(self, cell: Cell) -> dict[str, Any]:
-        """The mark at a cell as plain JSON values."""
+    def to_object(self, cell: Cell | None = None) -> dict[str, Any]:
+        """Plain JSON values, with the cell of the mark if it is told."""
         chance = None if self.probability is None else float(self.probability)
-        return {"cell": list(cell), "verdict": self.verdict, "probability": chance}
+        where = {} if cell is None else {"cell": list(cell)}
+        return {**where, "verdict": self.verdict, "probability": chance}
 
 
-def judge_marks(board: Board, budget: float | None = None) -> dict[Cell, Mark]:
+def judge_marks(board: Board, budget: Budget = None) -> dict[Cell, Mark]:
     """Every mark of a board in reading order, judged by the numbers and the mine total alone.
 
-    All marks are taken as hidden, so that one wrong mark does not make others look right. `budget` is that of
-    `analyze`; numbers that contradict each other raise `InconsistentBoard`.
+    All marks are taken as hidden, so that one wrong mark does not make others look right. `budget` limits the
+    seconds for all of it; numbers that contradict each other raise `InconsistentBoard`.
 
     >>> import msat
     >>> for cell, mark in msat.judge_marks(msat.Board.parse("**?/111 1")).items():
@@ -48,7 +52,7 @@ def judge_marks(board: Board, budget: float | None = None) -> dict[Cell, Mark]:
     check_board(board, "judge_marks")
     if not board.marked:
         return {}
-    found = analyze(board.without_marks(), budget=budget)
+    found = analyze(board.without_marks(), budget=Deadline.of(budget))  # the exact chances included
     judged = {}
     for cell in board.marked:
         if cell in found.mined:

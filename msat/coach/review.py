@@ -19,21 +19,26 @@ from functools import cached_property
 from math import prod
 from typing import Any
 
+from msat import svg
 from msat._jit import hurry
-from msat.analysis import MANY_CELLS, Analysis, analyze
+from msat.analysis import Analysis, analyze
+from msat.batch import MANY_CELLS
 from msat.board import Board, Cell
 from msat.coach import review_words
 from msat.coach.best_move import HUGE
-from msat.coach.judging import Judge, Judgement, joint_safety, without_marks
+from msat.coach.judging import Judge, Judgement, joint_safety
 from msat.coach.sentences import percent
 from msat.coach.situations import DecisionKind, Situation, analyze_before, situations_of
 from msat.constants import DAY
-from msat.deadline import Deadline
+from msat.deadline import Budget, Deadline
 from msat.errors import BudgetExceeded, ParameterError, WrongType
 from msat.formats.source import shorten
 from msat.game import Move, State
+from msat.interrupting import interruptible
+from msat.notebook import figure
 from msat.record import Record
-from msat.wording import argument
+from msat.value import explained
+from msat.wording import argument, cell_name
 
 __all__ = ["Review", "ReviewedMove", "review"]
 
@@ -61,6 +66,7 @@ POINT = Fraction(1, 100)
 Progress = Callable[[int, int], None]
 
 
+@explained
 @dataclass(frozen=True)
 class ReviewedMove:
     """One decision, and what it was worth."""
@@ -68,6 +74,7 @@ class ReviewedMove:
     number: int
     """Of the move, counted from 1."""
     move: Move
+    """What was done."""
     board: Board
     """What the player saw before it, marks included."""
     opened: tuple[Cell, ...]
@@ -149,11 +156,13 @@ class ReviewedMove:
         }
 
 
+@explained
 @dataclass(frozen=True)
 class Review:
     """A game judged: `moves` one by one, and what they come to; `str()` gives the summary."""
 
     record: Record = field(repr=False)
+    """The game that was judged."""
     moves: tuple[ReviewedMove, ...]
     """One entry for every decision."""
     chance_at_start: Fraction
@@ -194,6 +203,31 @@ class Review:
     def __str__(self) -> str:
         return self.summary
 
+    def _repr_html_(self) -> str:
+        worst = min((move for move in self.moves if move.mistake), key=lambda move: move.kept, default=None)
+        picture = None
+        lines = [
+            self.summary,
+            f"chance at the start {percent(self.chance_at_start)}, kept {float(self.kept):.3f}",
+        ]
+        if worst is not None:
+            rings = {worst.cell: "choice"} | ({} if worst.better is None else {worst.better: "better"})
+            picture = svg.drawn(svg.board, worst.board, highlights=rings, clues=sorted(worst.clues))
+            lines.append(f"the picture is the board before move {worst.number}, the costliest mistake")
+        told = [move for move in self.moves if move.kind not in ("start", "proven", "mark")]
+        rows = [
+            [
+                str(move.number),
+                cell_name(move.cell),
+                move.kind,
+                percent(move.safety),
+                move.remark,
+                move.reason,
+            ]
+            for move in told
+        ]
+        return figure(picture, lines, ("move", "cell", "kind", "safe", "worth", ""), rows)
+
     def to_object(self) -> dict[str, Any]:
         """Plain JSON values."""
         return {
@@ -209,14 +243,16 @@ class Review:
         }
 
 
-def review(record: Record, seconds: float | None = None, progress: Progress | None = None) -> Review:
+def review(
+    record: Record, seconds: float | None = None, progress: Progress | None = None, *, budget: Budget = None
+) -> Review:
     """Judge every decision of a game: what it kept of the chance to win, and what luck did.
 
     Any record will do: of a person or a strategy, with or without claims and marks, finished or not. Chances
     are exact where the end can be searched, else estimates; these rest on fewer games the more decisions
     there are, so that a game of 30 takes some seconds on an expert board. With `seconds` never fewer are
     played, and more until then. `progress(done, of)` is called after each decision, from the last to the
-    first.
+    first. `budget` limits the seconds for all of it: a game that takes longer raises `BudgetExceeded`.
 
     >>> import msat
     >>> game = msat.Game(msat.Layout.from_mines(2, 3, [(0, 2), (1, 0)]))
@@ -241,9 +277,19 @@ def review(record: Record, seconds: float | None = None, progress: Progress | No
     if area * len(record.moves) > MANY_CELLS:
         hurry()
     record.state  # noqa: B018  # a record that does not replay is refused here
-    situations = situations_of(record)
-    judgements, last = _judge_all(record, situations, seconds, progress)
-    return _assemble(record, situations, judgements, last)
+    limit = Deadline.of(budget)
+
+    def judge() -> Review:
+        situations = situations_of(record, limit)
+        judgements, last = _judge_all(record, situations, seconds, progress, limit)
+        return _assemble(record, situations, judgements, last, limit)
+
+    try:
+        return interruptible(judge, limit)
+    except BudgetExceeded as error:
+        if not limit.over():
+            raise
+        raise BudgetExceeded(f"the game was not reviewed {limit.within()}: allow more", error.width) from None
 
 
 def _checked(seconds: float | None) -> float:
@@ -272,11 +318,15 @@ def _games(record: Record, situations: Sequence[Situation]) -> tuple[int, int]:
 
 
 def _judge_all(
-    record: Record, situations: Sequence[Situation], seconds: float, progress: Progress | None
+    record: Record,
+    situations: Sequence[Situation],
+    seconds: float,
+    progress: Progress | None,
+    limit: Deadline,
 ) -> tuple[dict[int, Judgement], Fraction]:
     """The judgement of every move that opens something, by its number, and the chance that is left."""
     certain_games, contested_games = _games(record, situations)
-    judge = Judge()
+    judge = Judge(limit)
     deadline = Deadline(seconds)
     openings = [situation for situation in situations if situation.opened]
     unfinished = record.state == "playing"
@@ -291,9 +341,11 @@ def _judge_all(
 
     last = Fraction(record.state == "won")
     if unfinished:
-        board = without_marks(record.game().board)
+        board = record.game().board.without_marks()
         last = Fraction(
-            ask(analyze_before(board, len(record.moves) + 1), (), certain_games, certain_games).best_win
+            ask(
+                analyze_before(board, len(record.moves) + 1, limit), (), certain_games, certain_games
+            ).best_win
         )
         if progress is not None:
             progress(1, of)
@@ -331,7 +383,11 @@ def _judge_start(
 
 
 def _assemble(
-    record: Record, situations: Sequence[Situation], judgements: dict[int, Judgement], last: Fraction
+    record: Record,
+    situations: Sequence[Situation],
+    judgements: dict[int, Judgement],
+    last: Fraction,
+    limit: Deadline,
 ) -> Review:
     """The review, from the last decision to the first: each needs the chance at the next."""
     moves: list[ReviewedMove] = []
@@ -347,7 +403,7 @@ def _assemble(
         mistake = lost > DOUBT * judgement.error and lost > POINT * best_win
         certain = mistake or (judgement.exact and lost > 0)
         better = judgement.best if certain else None
-        words = review_words.reason(situation, judgement, better, fatal)
+        words = review_words.reason(situation, judgement, better, fatal, limit)
         moves.append(
             ReviewedMove(
                 number=situation.number,

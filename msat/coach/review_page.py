@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from fractions import Fraction
 from html import escape
 from importlib import resources
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from msat.analysis import analyze
 from msat.board import HIDDEN, MINE, Board, Cell
-from msat.coach.judging import without_marks
 from msat.coach.review import Review, ReviewedMove
 from msat.coach.sentences import percent
 from msat.wording import cell_name, cell_names
@@ -27,7 +28,7 @@ __all__ = ["review_page"]
 WIDTH, HEIGHT = 1000, 210
 """Of the curve, in its own units …"""
 
-LEFT, RIGHT, TOP, BOTTOM = 62, 16, 14, 28
+LEFT, RIGHT, TOP, BOTTOM = 72, 16, 18, 32
 """… and the margins around it."""
 
 LABELS = {
@@ -107,6 +108,9 @@ def _asset(file: str) -> str:
 
 
 def _title(review: Review) -> str:
+    if review.kept == 0:  # which says little of all that was before
+        before = prod((move.kept for move in review.moves[:-1]), start=Fraction(1))
+        return f"You kept {percent(round(before, 4))} of your chances until the last move"
     return f"You kept {percent(round(review.kept, 4))} of your chances"
 
 
@@ -129,7 +133,7 @@ def _figures(review: Review) -> str:
             "luck" + (" before the end" if review.state == "lost" else ""),
         ),
         (str(len(review.mistakes)), "mistake" if len(review.mistakes) == 1 else "mistakes"),
-        ({"won": "won", "lost": "lost", "playing": "open"}[review.state], "the end"),
+        ({"won": "won", "lost": "lost", "playing": "not finished"}[review.state], "the end"),
     ]
     return (
         f'<div class="figures">{"".join(f"<div><b>{a}</b><span>{b}</span></div>" for a, b in figures)}</div>'
@@ -146,7 +150,8 @@ def _list(review: Review, moves: Sequence[ReviewedMove]) -> str:
     for step, move in enumerate(moves):
         if move.kind in ("start", "proven"):
             continue
-        proof = f'<p class="proof">{escape(chr(10).join(move.proof))}</p>' if move.proof else ""
+        lines = f'<p class="proof">{escape(chr(10).join(move.proof))}</p>'
+        proof = f"<details><summary>the proof</summary>{lines}</details>" if move.proof else ""
         items.append(
             f'<li><button class="go" type="button" data-step="{step}">Decision {step + 1}</button> '
             f'<span class="tag {_tag(move)}">{_label(move)}</span><br>'
@@ -279,7 +284,7 @@ def _cells(board: Board) -> str:
 
 def _risks(board: Board) -> str:
     """The chance of a mine in every cell that is not open, in hexadecimal; 00 and ff are certain."""
-    analysis = analyze(without_marks(board))
+    analysis = analyze(board.without_marks())
     chances = analysis.probability[board.to_array() < 0]
     steps = np.clip(np.rint(chances * 255), 1, 254).astype(int)
     steps = np.where(chances == 0, 0, np.where(chances == 1, 255, steps))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from msat.board import Cell
 from msat.coach.sentences import percent
+from msat.deadline import Deadline
 from msat.errors import BudgetExceeded
 from msat.explanation.explanation import Explanation, explain
 from msat.wording import are, cell_name, cell_names, enumerate_words
@@ -38,7 +40,9 @@ class Words(NamedTuple):
     proof: tuple[str, ...] = ()
 
 
-def reason(situation: Situation, judgement: Judgement, better: Cell | None, fatal: bool) -> Words:
+def reason(
+    situation: Situation, judgement: Judgement, better: Cell | None, fatal: bool, limit: Deadline
+) -> Words:
     """What is to be said about a decision; `better` is a move that is better for certain, if there is one."""
     what = cell_names(situation.opened)
     risk = percent(1 - situation.safety)
@@ -52,13 +56,13 @@ def reason(situation: Situation, judgement: Judgement, better: Cell | None, fata
         mined = [cell for cell in situation.opened if cell in situation.analysis.mined]
         if not mined:
             return Words(f"{what} cannot all be safe")
-        return _proven(situation.analysis.board, mined[0], f"{are(mined[:1], True)} for certain")
+        return _proven(situation.analysis.board, mined[0], f"{are(mined[:1], True)} for certain", limit)
     if situation.kind == "needless":
         if better is None or better not in situation.analysis.safe:
             cost = "it cost nothing" if judgement.exact else "whether that cost anything is not certain"
             return Words(f"a risk of {risk}, taken before what was proven safe; {cost}")
         claim = f"a needless risk of {risk}: {cell_name(better)} was proven safe"
-        return _proven(situation.analysis.board, better, claim)
+        return _proven(situation.analysis.board, better, claim, limit)
     if better is not None:
         return Words(f"{cell_name(better)} was better: {_comparison(situation, judgement, better)}")
     doubt = "" if judgement.exact else " for certain"
@@ -75,10 +79,12 @@ def _about_mark(situation: Situation) -> str:
     return f"{name} is a mine with a chance of {percent(mine)}: not proven"
 
 
-def _proven(board: Board, cell: Cell, claim: str) -> Words:
-    """A claim with its proof."""
+def _proven(board: Board, cell: Cell, claim: str, limit: Deadline) -> Words:
+    """A claim with its proof, if there is time for it."""
+    left = limit.left()
+    seconds = PROOF_SECONDS if left is None else min(left, PROOF_SECONDS)
     try:
-        found: Explanation = explain(board, cell, budget=PROOF_SECONDS)
+        found: Explanation = explain(board, cell, budget=seconds)
     except BudgetExceeded:
         return Words(claim)
     by = found.reasons()
@@ -118,13 +124,18 @@ def summary(state: str, moves: Sequence[ReviewedMove], kept: Fraction) -> str:
             return f"{outcome}; no other mistake"
         return f"{outcome}; no mistakes" + ("" if state == "lost" else f": {share}")
     first = mistakes[0]
+    other = "other " if moves[-1].mistake and moves[-1] is not mistakes[-1] and moves[-1].fatal else ""
     if len(mistakes) == 1:
-        other = "only other" if moves[-1].fatal and moves[-1].mistake and first is not moves[-1] else "only"
-        return f"{outcome}; your {other} mistake was move {first.number}, which kept {float(first.kept):.2f}"
+        return (
+            f"{outcome}; your only {other}mistake was move {first.number}, which kept {float(first.kept):.2f}"
+        )
+    if other:
+        before = prod((move.kept for move in moves[:-1]), start=Fraction(1))
+        share = f"until then you kept {percent(before)} of your chances"
     if len(mistakes) <= NAMED:
         listed = enumerate_words([str(move.number) for move in mistakes])
-        return f"{outcome}; your mistakes were moves {listed}: {share}, the rest is luck"
-    return f"{outcome}; {len(mistakes)} mistakes: {share}, the rest is luck"
+        return f"{outcome}; your {other}mistakes were moves {listed}: {share}, the rest is luck"
+    return f"{outcome}; {len(mistakes)} {other}mistakes: {share}, the rest is luck"
 
 
 def _how_lost(move: ReviewedMove) -> str:

@@ -20,6 +20,7 @@ __all__ = [
     "by_safety",
     "by_symmetry",
     "chance",
+    "move_first",
     "percent",
 ]
 
@@ -68,11 +69,14 @@ def by_count(cell: Cell, cells: Sequence[Cell]) -> str:
     return f"{cell_name(cell)} is safe: no layout that agrees with the board has a mine there{also}"
 
 
-def by_perfect_play(cell: Cell, safety: float, found: WinProbability, safer: Cell | None) -> str:
-    """For a position that is searched to its end; `safer` is a safer cell, if there is one."""
+def by_perfect_play(
+    cell: Cell, safety: float, found: WinProbability, safer: Cell | None, as_good: Sequence[Cell]
+) -> str:
+    """For a position that is searched to its end; with a safer cell, if there is one, and those as good."""
     wins = f"{found.wins} of {many(found.solutions, 'layout')}"
     less = f"; {cell_name(safer)} is safer, but wins less often" if safer else ""
-    return f"{_likely(cell, safety)} and begins perfect play, which wins {wins}{less}"
+    equal = f"; {cell_names(as_good)} {'wins' if len(as_good) == 1 else 'win'} as often" if as_good else ""
+    return f"{_likely(cell, safety)} and begins perfect play, which wins {wins}{equal}{less}"
 
 
 def by_pocket(cell: Cell, safety: float) -> str:
@@ -84,21 +88,21 @@ def by_pocket(cell: Cell, safety: float) -> str:
 
 
 def by_evaluation(
-    cell: Cell, safety: float, candidates: int, tells: float, safer: Cell | None, sampled: bool
+    cell: Cell, safety: float, candidates: int, tells: float | None, safer: Cell | None, sampled: bool
 ) -> str:
     """For a guess that was compared with others: by the boards it leads to and, if `sampled`, by a search.
 
-    `tells` is how likely its number is to prove another cell safe.
+    `tells` is how likely its number is to prove another cell safe, if that is known.
     """
     of = f"of {candidates} candidates" if candidates > 1 else "as the only candidate"
     ahead = f"{of} leads to the best boards"
     if sampled:
         ahead = f"comes out best {of}, by evaluation and by a search of some of the layouts"
     passed_over = f"; {cell_name(safer)} is safer, but promises less" if safer else ""
-    return (
-        f"{_likely(cell, safety)} and {ahead}: its number then proves other "
-        f"cells safe in {percent(tells)} of all cases{passed_over}"
+    proves = (
+        "" if tells is None else f": its number then proves other cells safe in {percent(tells)} of all cases"
     )
+    return f"{_likely(cell, safety)} and {ahead}{proves}{passed_over}"
 
 
 def by_symmetry(cell: Cell, safety: float) -> str:
@@ -126,3 +130,18 @@ def _also_safe(cell: Cell, cells: Sequence[Cell]) -> str:
         return ""
     told = cell_names(others).replace("cells", "other cells")  # where they are too many to be named
     return f" ({told} {'is' if len(others) == 1 else 'are'} proven safe too)"
+
+
+def move_first(cell: Cell | None, reason: str) -> str:
+    """The reason for a move, beginning with what to do.
+
+    >>> move_first((0, 1), "r0c1 is safe by rule 1: the 1 at r0c0 has all its mines")
+    'open r0c1, safe by rule 1: the 1 at r0c0 has all its mines'
+    >>> move_first((0, 1), "no cell is proven safe; r0c1 is a mine with 5.0%, and none is safer")
+    'open r0c1: no cell is proven safe; r0c1 is a mine with 5.0%, and none is safer'
+    """
+    if cell is None:
+        return reason
+    name = cell_name(cell)
+    safe = reason.removeprefix(f"{name} is ")
+    return f"open {name}: {reason}" if safe == reason else f"open {name}, {safe}"

@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple
 
 from msat.analysis import Analysis, analyze
 from msat.board import HIDDEN, Board, Cell
-from msat.coach.judging import joint_safety, without_marks
+from msat.coach.judging import joint_safety
+from msat.deadline import Deadline
 from msat.errors import BudgetExceeded
 from msat.game import Game, Move
 from msat.record import Record
@@ -34,16 +35,16 @@ class Situation(NamedTuple):
         return self.kind in ("needless", "guess", "blunder")
 
 
-def situations_of(record: Record) -> list[Situation]:
+def situations_of(record: Record, limit: Deadline) -> list[Situation]:
     """The moves of the record with what was known before each."""
     game = Game(record.layout, record.strategy)
     found: list[Situation] = []
-    analysis = analyze_before(game.board, 1)
+    analysis = analyze_before(game.board, 1, limit)
     for number, move in enumerate(record.moves, 1):
         board = game.board
-        unmarked = without_marks(board)
+        unmarked = board.without_marks()
         if unmarked != analysis.board:
-            analysis = analyze_before(unmarked, number)
+            analysis = analyze_before(unmarked, number, limit)
         opened: tuple[Cell, ...] = ()
         if move.kind == "open":
             opened = (move.cell,)
@@ -51,16 +52,17 @@ def situations_of(record: Record) -> list[Situation]:
             opened = tuple(cell for cell in board.neighbours(move.cell) if board[cell] == HIDDEN)
         safety = _safety_of_start(record, move) if _is_start(analysis, opened) else None
         if safety is None:
-            safety = joint_safety(analysis, opened or (move.cell,))
+            safety = joint_safety(analysis, opened or (move.cell,), limit)
         kind = _kind(analysis, opened, safety)
         found.append(Situation(number, move, board, analysis, opened, kind, safety))
         game.apply(move)
     return found
 
 
-def analyze_before(board: Board, number: int) -> Analysis:
+def analyze_before(board: Board, number: int, limit: Deadline) -> Analysis:
     """The analysis of the board before a move; an error that names the move where there is none."""
-    analysis = analyze(board)
+    limit.check(f"the game was not reviewed beyond move {number - 1}")
+    analysis = analyze(board, budget=limit)
     if not analysis.complete:
         raise BudgetExceeded(
             f"the board before move {number} is too wide to be counted: the game is not reviewed"

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from msat.board import Cell
 from msat.coach._kernels.techniques import MOST_SUMMED, climb, find_clues, list_clues
 from msat.constants import HIDDEN, MINE, SAFE
+from msat.deadline import Deadline
 from msat.engines.counting._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE
 from msat.engines.counting.engine import count_array
 from msat.errors import UnknownName
@@ -76,7 +77,10 @@ def easiest_clues(known: Knowledge) -> tuple[Cell, ...]:
 
 
 def forced_by(
-    known: Knowledge, clues: Iterable[Cell] | None = None, mines: int | None = None
+    known: Knowledge,
+    clues: Iterable[Cell] | None = None,
+    mines: int | None = None,
+    deadline: Deadline | None = None,
 ) -> tuple[frozenset[Cell], frozenset[Cell]]:
     """(safe, mines): the unknown cells that some clues settle, or all; with the mine total or without it.
 
@@ -97,7 +101,7 @@ def forced_by(
         far = np.full((h + 1 + rows, w), HIDDEN, np.int8)
         far[:h], far[h] = grid, SAFE
         grid, total = far, unknown + int(np.count_nonzero(known == MINE))
-    found = count_array(np.ascontiguousarray(grid), total, lowest=SAFE)
+    found = count_array(np.ascontiguousarray(grid), total, deadline, lowest=SAFE)
     assert found.status == ANSWERED  # whoever knows these things knows a layout that agrees
     verdict = np.where(known == HIDDEN, found.verdict[: known.shape[0]], 0)
     safe, mined = (
@@ -114,7 +118,9 @@ def note_forced(known: Knowledge, safe: Iterable[Cell], mined: Iterable[Cell]) -
             known[cell] = value
 
 
-def play_up_to(numbers: NDArray[np.int8], start: Cell, level: int) -> tuple[bool, Knowledge]:
+def play_up_to(
+    numbers: NDArray[np.int8], start: Cell, level: int, deadline: Deadline | None = None
+) -> tuple[bool, Knowledge]:
     """Whether a layout is solved from its start by the techniques up to a level, and how far they get."""
     known = np.full(numbers.shape, HIDDEN, np.int8)
     known[start] = SAFE
@@ -122,9 +128,9 @@ def play_up_to(numbers: NDArray[np.int8], start: Cell, level: int) -> tuple[bool
     while climb(numbers, known, min(level, BY_SUMS)):
         found = frozenset[Cell](), frozenset[Cell]()
         if level >= BY_CASES:
-            found = forced_by(known)
+            found = forced_by(known, deadline=deadline)
         if level >= BY_COUNT and not any(found):
-            found = forced_by(known, None, mines)
+            found = forced_by(known, None, mines, deadline)
         if not any(found):
             return False, known
         note_forced(known, *found)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from msat import svg
 from msat.analysis import analyze
 from msat.board import Board, Cell, check_board
 from msat.coach.techniques import (
@@ -27,17 +28,19 @@ from msat.coach.techniques import (
     note_forced,
 )
 from msat.constants import HIDDEN, MINE, SAFE
-from msat.deadline import Deadline
-from msat.engines.solvers.interrupting import interruptible
+from msat.deadline import Budget, Deadline
 from msat.errors import BudgetExceeded
 from msat.explanation.arguments import argue
 from msat.explanation.cores import Prover
 from msat.explanation.facts import Claim, Fact, clues_near, facts_of
 from msat.explanation.sums import Sum, find_sum
+from msat.interrupting import interruptible
+from msat.notebook import figure
 from msat.problem.problem import Problem
+from msat.value import explained
 from msat.wording import are, cell_name, counted, enumerate_words
 
-__all__ = ["Walkthrough", "WalkthroughStep", "in_words", "next_step", "walkthrough"]
+__all__ = ["Walkthrough", "WalkthroughStep", "easiest_safe", "in_words", "next_step", "walkthrough"]
 
 RADIUS = 3
 """How far from a cell its proof is looked for first, in steps from clue to clue."""
@@ -46,6 +49,7 @@ MOST_CLAIMS = 12
 """Cells whose proofs are compared, where it takes a search to find one."""
 
 
+@explained
 @dataclass(frozen=True)
 class WalkthroughStep:
     """Some numbers, and what they settle."""
@@ -84,12 +88,15 @@ class WalkthroughStep:
         }
 
 
+@explained
 @dataclass(frozen=True)
 class Walkthrough:
     """Everything that is forced on a board, step by step; `str()` gives it as text."""
 
     board: Board
+    """The board that was asked about."""
     steps: tuple[WalkthroughStep, ...]
+    """The steps, each the easiest that was possible then."""
 
     @property
     def difficulty(self) -> tuple[int, int]:
@@ -122,6 +129,10 @@ class Walkthrough:
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
+    def _repr_html_(self) -> str:
+        found = dict.fromkeys(self.safe, "safe") | dict.fromkeys(self.mined, "mine")
+        return figure(svg.drawn(svg.board, self.board, highlights=found), self.lines())
+
     def to_object(self) -> dict[str, Any]:
         """Plain JSON values."""
         technique, clues = self.difficulty
@@ -147,7 +158,7 @@ def in_words(difficulty: tuple[int, int]) -> str:
     return f"{numbers}{way}" if way else ("one number", "two numbers")[technique - 1]
 
 
-def walkthrough(board: Board, budget: float | None = None) -> Walkthrough:
+def walkthrough(board: Board, budget: Budget = None) -> Walkthrough:
     """The steps by which everything that is forced on a board can be found, the easiest first.
 
     Marked mines count as known. `budget` limits the time in seconds; what takes longer raises
@@ -162,8 +173,8 @@ def walkthrough(board: Board, budget: float | None = None) -> Walkthrough:
     normal: the hardest step takes two numbers
     """
     check_board(board, "walkthrough")
-    deadline = Deadline(budget)
-    analysis = analyze(board, budget=budget)
+    deadline = Deadline.of(budget)
+    analysis = analyze(board, budget=deadline)
     known = board.to_array()
 
     def answer() -> Walkthrough:
@@ -188,6 +199,7 @@ def walkthrough(board: Board, budget: float | None = None) -> Walkthrough:
 def next_step(board: Board, known: Knowledge, deadline: Deadline | None = None) -> WalkthroughStep | None:
     """The easiest step on a board of which this is known; None where nothing more is forced."""
     deadline = deadline or Deadline(None)
+    deadline.check("no step was found")
     clues = easiest_clues(known)
     if clues:
         technique = min(len(clues), BY_SUMS)
@@ -199,12 +211,27 @@ def next_step(board: Board, known: Knowledge, deadline: Deadline | None = None) 
     return None if found is None else _step(board, known, BY_COUNT, found, deadline)
 
 
+def easiest_safe(board: Board, deadline: Deadline | None = None) -> Cell:
+    """The safe cell that the easiest steps come to first, on a board that has one.
+
+    >>> easiest_safe(Board.parse("????/1111/0000 2"))
+    (0, 2)
+    """
+    known = board.to_array()
+    while True:
+        step = next_step(board, known, deadline)
+        assert step is not None  # some cell is safe
+        if step.safe:
+            return min(step.safe)
+        note_forced(known, step.safe, step.mined)
+
+
 def _step(
     board: Board, known: Knowledge, technique: int, clues: tuple[Cell, ...], deadline: Deadline
 ) -> WalkthroughStep:
     """The step that these clues make, with all that they settle."""
     total = board.mines if technique == BY_COUNT else None
-    safe, mined = forced_by(known, clues, total)
+    safe, mined = forced_by(known, clues, total, deadline)
     text = _text(board, known, technique, clues, safe | mined, mined)
     return WalkthroughStep(technique, frozenset(clues), safe, mined, tuple(text))
 
@@ -269,7 +296,7 @@ def _reasons(facts: list[Fact], total: Fact | None) -> str:
 
 def _by_cases(board: Board, known: Knowledge, deadline: Deadline) -> tuple[Cell, ...] | None:
     """The fewest clues that settle a cell in any way without the mine total."""
-    claims = _claims(forced_by(known))
+    claims = _claims(forced_by(known, deadline=deadline))
     if not claims:
         return None
     problem = _problem(board, known)
@@ -306,7 +333,7 @@ def _smallest(
 
 def _by_count(board: Board, known: Knowledge, deadline: Deadline) -> tuple[Cell, ...] | None:
     """The fewest clues that settle a cell together with the mine total."""
-    claims = _claims(forced_by(known, None, board.mines))
+    claims = _claims(forced_by(known, None, board.mines, deadline))
     if not claims:
         return None
     facts, total = facts_of(_problem(board, known)), _total(board, known)

@@ -7,8 +7,9 @@
 ((0, 1),)
 """
 
+from msat.strategies.naming import get
 from msat.strategies.parameter import Parameter
-from msat.strategies.registry import get, names
+from msat.strategies.registry import names
 from msat.strategies.strategy import Choice, Guess, Played, Strategy
 
 __all__ = ["Choice", "Guess", "Parameter", "Played", "Strategy", "get", "names"]

@@ -57,7 +57,9 @@ class Chain(DrawingStrategy):
     """
 
     name: ClassVar[str] = "chain"
-    summary: ClassVar[str] = "document 002: all answers of each equation set, then the least likely mine"
+    summary: ClassVar[str] = (
+        "lists all answers of each connected group of numbers, then opens the least likely mine"
+    )
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter(
             "most_answers",

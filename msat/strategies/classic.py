@@ -47,7 +47,7 @@ class Classic(CompiledStrategy):
 
     name: ClassVar[str] = "classic"
     summary: ClassVar[str] = (
-        "document 000: rules, equally weighed placements, guesses in the open or beside numbers"
+        "rules, then placements weighed equally, then guesses away from numbers or beside them"
     )
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("end_play", 30, "hidden cells from which on all are one sequence", low=6, high=30),

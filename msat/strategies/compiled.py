@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from msat.board import Board, Cell
 from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
+from msat.engines.rules.deductions import safe_words
 from msat.strategies._kernels import game as k
 from msat.strategies.strategy import Choice, Guess, Played, Strategy
 
@@ -102,7 +103,17 @@ class CompiledStrategy(Strategy):
         else:
             cells = (divmod(int(decision.cell), board.width),)
         mines = cells_where(decision.verdict == PROVEN_MINE)
-        return Choice(cells, float(decision.safety), self.reasons[kind], decision.ranking, mines, kind)
+        reasons = self._rules_of(board, cells) if kind == "rule" else ()
+        reason = reasons[0] if reasons else self.reasons[kind]
+        return Choice(cells, float(decision.safety), reason, decision.ranking, mines, kind, reasons)
+
+    def _rules_of(self, board: Board, cells: tuple[Cell, ...]) -> tuple[str, ...]:
+        """By which rule each of these cells is safe, and why: to name all rules every time tells nothing."""
+        found = safe_words(board)
+        if found is None:
+            return ()
+        usual = self.reasons["rule"]
+        return tuple([f"proven safe by {found[cell]}" if cell in found else usual for cell in cells])
 
     def play_numbers(self, numbers: NDArray[np.int8], mines: int, start: Cell | None, seed: int) -> Played:
         """Play one game; see `Strategy.play_numbers`."""

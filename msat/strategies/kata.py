@@ -165,7 +165,7 @@ class Kata(Strategy):
     """
 
     name: ClassVar[str] = "kata"
-    summary: ClassVar[str] = "document 004: five strategies from trivial to exhaustive, never a guess"
+    summary: ClassVar[str] = "five ways to deduce, from trivial to exhaustive, never a guess"
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("most_rules", 300, "rules after which set generation ends", low=1, high=100_000),
     )

@@ -38,7 +38,7 @@ class Local(DrawingStrategy):
     """
 
     name: ClassVar[str] = "local"
-    summary: ClassVar[str] = "document 001: tries all mines around one number, else a random cell of the best"
+    summary: ClassVar[str] = "tries all mines around one number, else a random cell of the best"
     reasons: ClassVar[dict[str, str]] = {
         "rule": "β is 0",
         "count": "safe in every assignment around a number",

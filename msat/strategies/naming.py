@@ -1,22 +1,27 @@
 """Strategies as people write them: `best`, `best:layouts=2000,nearly=0.8`, or `module:Class` of their own.
 
 Whatever takes a strategy as text, from Python or on the command line, reads it here. To load a strategy of
-one's own is to run its module, so the name must come from whoever is at work, never from a file.
+one's own is to run its module, so the name must come from whoever is at work, never from a file. It is looked
+for where Python looks and then in the current folder, as `python -m msat` does; what is installed goes first.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from importlib.machinery import PathFinder
+from types import ModuleType
 
-from msat.errors import ParameterError, UnknownName, WrongType
+from msat.errors import MsatError, ParameterError, UnknownName, WrongType
 from msat.limits import NAME_LENGTH
-from msat.strategies.registry import get, names
+from msat.strategies.registry import make, names
 from msat.strategies.strategy import Strategy
 from msat.wording import shorten
 
-__all__ = ["checked_name", "is_foreign", "load", "settings_of", "split"]
+__all__ = ["checked_name", "described", "get", "is_foreign", "load", "settings_of", "split"]
 
 _MODULE_AND_CLASS = r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*"
 """What names a strategy of one's own; a relative module would have nothing to be relative to."""
@@ -89,16 +94,99 @@ def load(text: str, parameters: Mapping[str, object] | None = None) -> Strategy:
     if ":" not in name:
         if name not in names():
             raise UnknownName.of("strategy", name, [*names(), "module:Class of your own"])
-        return get(name, **values)
+        return make(name, **values)
     forms = f"one of {', '.join(names())}, with parameters as in best:seconds=1, or module:Class"
     if not re.fullmatch(_MODULE_AND_CLASS, name):
         raise UnknownName(f"{shorten(repr(text))} is no name of a strategy: give {forms}")
     module, _, attribute = name.partition(":")
     try:
-        found = getattr(import_module(module), attribute)
+        found = getattr(_imported(module), attribute)
     except (ImportError, AttributeError, ValueError) as bad:
-        reason = shorten(str(bad)) if len(str(bad)) > 200 else bad
-        raise UnknownName(f"strategy {text!r} cannot be loaded: {reason}; give {forms}") from None
+        if module.endswith(".py"):
+            raise UnknownName(
+                f"strategy {text!r} names a file: write {module.removesuffix('.py')}:{attribute}, the module"
+            ) from None
+        raise UnknownName(f"strategy {text!r} cannot be loaded: {_cut(str(bad))}; give {forms}") from None
+    except Exception as bad:  # whatever a module does while it is loaded
+        raise UnknownName(f"strategy {text!r} cannot be loaded: {_told(bad)}") from bad
     if not (isinstance(found, type) and issubclass(found, Strategy)):
-        raise UnknownName(f"strategy {text!r} is no subclass of msat.strategies.Strategy")
-    return found(**values)
+        raise UnknownName(
+            f"strategy {text!r} is no subclass of msat.strategies.Strategy: write a class of it with a name, "
+            "a summary and choose(board), as in docs/howto/strategies.md"
+        )
+    try:
+        return found(**values)
+    except MsatError:
+        raise
+    except Exception as bad:
+        raise ParameterError(f"strategy {text!r} cannot be made: {_told(bad)}") from bad
+
+
+def get(name: str, /, **values: object) -> Strategy:
+    """A strategy by its name, with some of its parameters set (see `parameters` of its class).
+
+    >>> get("safest").summary
+    'opens what is proven safe, else the cell with the lowest exact mine probability'
+    >>> get("best:layouts=2000", nearly=0.8)
+    Best(layouts=2000, nearly=0.8)
+    """
+    return load(name, values)
+
+
+def described(strategy: object) -> tuple[str, dict[str, object]]:
+    """The name of a strategy and its parameters, by which any process can make it again.
+
+    A strategy is given by its name, by its class, or by an object of it.
+
+    >>> from msat.strategies.best import Best
+    >>> described("best:layouts=2000"), described(Best), described(Best(layouts=50))
+    (('best', {'layouts': '2000'}), ('best', {}), ('best', {'layouts': 50}))
+    """
+    if isinstance(strategy, str):
+        name, texts = split(strategy)
+        return name, dict(texts)
+    kind = strategy if isinstance(strategy, type) else type(strategy)
+    if not issubclass(kind, Strategy):
+        raise WrongType(
+            f"{_cut(repr(strategy))} is no strategy: give a name ({', '.join(names())}), or a subclass of "
+            "msat.strategies.Strategy"
+        )
+    found = getattr(sys.modules.get(kind.__module__), kind.__name__, None)
+    if kind.__module__ == "__main__" or found is not kind:
+        raise WrongType(
+            f"{kind.__name__} cannot be found by the processes that play: put the class into a file of its "
+            f"own, such as players.py, and name it as 'players:{kind.__name__}'"
+        )
+    ours = kind.__module__.startswith("msat.strategies.") and kind.name in names()
+    name = kind.name if ours else f"{kind.__module__}:{kind.__name__}"
+    if not isinstance(strategy, Strategy):
+        return name, {}
+    own = [base for base in kind.__mro__[:-1] if not base.__module__.startswith("msat.")]  # but for `object`
+    if any("__init__" in vars(base) for base in own):
+        raise WrongType(
+            f"{kind.__name__} has an __init__ of its own, which the processes that play cannot repeat: "
+            "declare its parameters in 'parameters', or give the class"
+        )
+    return name, dict(strategy.changed)
+
+
+def _imported(name: str) -> ModuleType:
+    """A module, also one in the current folder."""
+    top = name.partition(".")[0]
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as missing:
+        here = os.getcwd()
+        if missing.name != top or sys.flags.safe_path or PathFinder.find_spec(top, [here]) is None:
+            raise
+    # At the end, and only now that somebody asked for what is there: nothing else is looked for here first.
+    sys.path.append(here)
+    return import_module(name)
+
+
+def _told(bad: Exception) -> str:
+    return f"{type(bad).__name__}: {_cut(str(bad))}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 200 else shorten(text)

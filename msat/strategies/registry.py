@@ -9,10 +9,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import cast
 
-from msat.errors import UnknownName
 from msat.strategies.strategy import Strategy
 
-__all__ = ["get", "names"]
+__all__ = ["make", "names"]
 
 _CLASSES = {
     "classic": "Classic",
@@ -36,13 +35,7 @@ def names() -> tuple[str, ...]:
     return tuple(_CLASSES)
 
 
-def get(name: str, /, **values: object) -> Strategy:
-    """A strategy by its name, with some of its parameters set (see `parameters` of its class).
-
-    >>> get("safest").summary
-    'opens what is proven safe, else the cell with the lowest exact mine probability'
-    """
-    if name not in _CLASSES:
-        raise UnknownName.of("strategy", name, names())
+def make(name: str, /, **values: object) -> Strategy:
+    """The strategy of this name, which must be listed here, with some of its parameters set."""
     module = import_module(f"msat.strategies.{name}")
     return cast(type[Strategy], getattr(module, _CLASSES[name]))(**values)

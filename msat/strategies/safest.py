@@ -43,7 +43,7 @@ def ranking(analysis: Analysis) -> Ranking:
     for cells, proven in ((analysis.safe, PROVEN_SAFE), (analysis.mined, PROVEN_MINE)):
         for cell in cells:
             verdict[cell] = proven
-    return _ranking(values, verdict, analysis.probability)
+    return _ranking(values, verdict, analysis.known_probability)
 
 
 def _ranking(

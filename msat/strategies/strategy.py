@@ -10,17 +10,21 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import repeat
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 from msat.board import Board, Cell
-from msat.errors import GameError, WrongType
+from msat.cells import check_cell
+from msat.errors import CellError, GameError, WrongType
 from msat.formats.source import shorten
 from msat.game import Game
 from msat.layout import Layout
+from msat.limits import NAME_LENGTH
 from msat.strategies.parameter import Parameter, Value, checked
+from msat.value import explained
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,6 +39,7 @@ START = "the start"
 """The reason of the first move, where the layout lays it down."""
 
 
+@explained
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One decision of a strategy."""
@@ -57,32 +62,64 @@ class Choice:
     kind: str = "guess"
     """How it was found: "rule" or "count" where it is proven, else the strategy's name for its guess."""
 
+    reasons: tuple[str, ...] = ()
+    """Why of each cell, where that is not the same for all."""
+
+    def to_object(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return {
+            "cells": [list(cell) for cell in self.cells],
+            "safety": self.safety,
+            "reason": self.reason,
+            "ranking": [[list(cell), safety] for cell, safety in self.ranking],
+            "mines": [list(cell) for cell in self.mines],
+            "kind": self.kind,
+            "reasons": list(self.reasons),
+        }
+
+    def opened(self) -> Iterator[tuple[Cell, str]]:
+        """Each cell to open, and why."""
+        return zip(self.cells, self.reasons or repeat(self.reason), strict=False)
+
     @property
     def is_guess(self) -> bool:
         """Whether the cell may have a mine, as far as the strategy knows."""
         return self.kind not in PROVEN
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether the strategy claims that the cells have no mine."""
+        return not self.is_guess or self.safety >= 1
 
+
+@explained
 class Guess(NamedTuple):
     """A cell that was opened without proof."""
 
     kind: str
+    """How the cell was chosen, as the strategy names it."""
     cell: Cell
+    """The cell that was opened."""
     safety: float
+    """The probability that it was free of a mine, as the strategy saw it."""
     survived: bool
+    """Whether it was."""
 
 
+@explained
 class Played(NamedTuple):
-    """A whole game, in the few numbers that statistics need.
-
-    `moves` counts the clicks, the start included; cells that a 0 opened along are not clicks. `slow` is the
-    time of the longest decision in seconds (of the whole game, where it was played in one compiled call).
-    """
+    """A whole game, in the few numbers that statistics need."""
 
     won: bool
+    """Whether the game was won."""
     moves: int
+    """Clicks, the start included; cells that a 0 opened along are not clicks."""
     guesses: tuple[Guess, ...]
+    """What was opened without proof, in order."""
     slow: float
+    """Seconds of the longest decision; of the whole game, where that was played in one compiled call."""
+    mistaken: Cell | None = None
+    """A mine that the player was sure to be none."""
 
 
 class Chooser(Protocol):
@@ -142,6 +179,10 @@ class Strategy(ABC):
         del seed
         return self
 
+    def unranked(self) -> Strategy:
+        """The same player for who does not look at the rankings of its choices, where that is faster."""
+        return self
+
     def play_numbers(
         self, numbers: npt.NDArray[np.int8], mines: int, start: Cell | None, seed: int
     ) -> Played:
@@ -155,18 +196,22 @@ class Strategy(ABC):
         guesses: list[Guess] = []
         decided = time.perf_counter()
         slow = 0.0
+        mistaken: Cell | None = None
 
         def note(game: Game, choice: Choice) -> None:
-            nonlocal decided, slow
+            nonlocal decided, slow, mistaken
             if choice.is_guess and choice.cells:
-                guesses.append(Guess(choice.kind, choice.cells[0], choice.safety, game.state != "lost"))
+                cell = divmod(check_cell(choice.cells[0], height, width), width)
+                guesses.append(Guess(choice.kind, cell, float(choice.safety), game.state != "lost"))
+            if choice.is_sure and choice.cells != (start,):  # which is given, and no choice
+                mistaken = game.exploded
             now = time.perf_counter()
             slow = max(slow, now - decided)
             decided = now
 
         play_on(self.for_game(seed), game, note)
         clicks = sum(move.kind == "open" for move in game.moves)
-        return Played(game.state == "won", clicks, tuple(guesses), slow)
+        return Played(game.state == "won", clicks, tuple(guesses), slow, mistaken)
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name}={value!r}" for name, value in self.changed.items())
@@ -187,9 +232,9 @@ def play_on(player: Chooser, game: Game, on_move: Callable[[Game, Choice], None]
         _check_choice(player, game.board, choice)
         for cell in choice.mines:
             game.mark(cell)
-        for cell in choice.cells:
+        for cell, reason in choice.opened():
             if game.state == "playing":
-                game.open(cell, probability=choice.safety, reason=choice.reason)
+                game.open(cell, probability=choice.safety, reason=reason)
         if on_move is not None:
             on_move(game, choice)
 
@@ -200,6 +245,19 @@ def _check_choice(player: Chooser, board: Board, choice: object) -> None:
         raise WrongType(
             f"strategy {player.name!r} chose {shorten(repr(choice))}: "
             "give a msat.strategies.Choice, or None to give up"
+        )
+    try:
+        known = 0 <= choice.safety <= 1 and isinstance(choice.kind, str)
+        for cell in (*choice.cells, *choice.mines):
+            check_cell(cell, board.height, board.width)
+    except CellError as bad:
+        raise CellError(f"strategy {player.name!r} chose what is no cell: {bad}") from None
+    except TypeError:
+        known = False
+    if not known or len(choice.kind) > NAME_LENGTH:
+        raise GameError(
+            f"strategy {player.name!r} made a choice that is none: {shorten(repr(choice))}; give cells, each "
+            "(row, column), a safety from 0 to 1 and a text for the kind"
         )
     if not choice.cells and not choice.mines:
         raise GameError(f"strategy {player.name!r} chose no cell: give one, or None to give up")

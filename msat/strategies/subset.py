@@ -39,7 +39,7 @@ class Subset(CompiledStrategy):
     """
 
     name: ClassVar[str] = "subset"
-    summary: ClassVar[str] = "document 003: splits overlapping clues and stops where none splits"
+    summary: ClassVar[str] = "splits overlapping clues and stops where none splits"
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("corners", False, "compare three clues at a time: 1-3-1 corners"),
         Parameter("mine_count", False, "take disjoint clues away from the mines left"),

@@ -149,7 +149,7 @@ def add_mine(numbers: NDArray[np.int8], r: int, c: int) -> None:
                 numbers[i, j] += 1
 
 
-@kernel
+@kernel(apart=True)
 def pcg_boards(seed: int, first: int, mines: int, free: NDArray[np.int64], numbers: NDArray[np.int8]) -> None:
     """Fill `numbers` (games, h, w) with the layouts of seeds seed · 2^32 + first, + 1, …
 
@@ -169,7 +169,7 @@ def pcg_boards(seed: int, first: int, mines: int, free: NDArray[np.int64], numbe
             add_mine(numbers[game], position // w, position % w)
 
 
-@kernel
+@kernel(apart=True)
 def kiss_boards(
     seed: Word, first: int, mines: int, protected: NDArray[np.bool_], numbers: NDArray[np.int8]
 ) -> None:

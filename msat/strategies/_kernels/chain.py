@@ -144,7 +144,7 @@ def _give_up(board: Bytes, grid: Bytes, mines: int, seed: int) -> tuple[int, int
     return game.GUESS, cell, 1.0 - left / hidden.size
 
 
-@kernel
+@kernel(apart=True)
 def decide_chain(
     board: Bytes, mines: int, seed: int, limit: float, by_mines: bool, verdict: Bytes, probability: Floats
 ) -> tuple[int, int, float]:
@@ -189,7 +189,7 @@ def decide_chain(
     return game.FRONT, front, 1.0 - lowest
 
 
-@kernel
+@kernel(apart=True)
 def play_chain(
     numbers: Bytes, mines: int, r: int, c: int, seed: int, limit: float, by_mines: bool
 ) -> tuple[int, Table]:

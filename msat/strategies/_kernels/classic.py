@@ -266,7 +266,7 @@ def _deduce(
     return game.STOP, free, risk
 
 
-@kernel
+@kernel(apart=True)
 def decide_classic(
     board: Bytes,
     mines: int,
@@ -314,7 +314,7 @@ def decide_classic(
     return game.STOP, -1, 0.0
 
 
-@kernel
+@kernel(apart=True)
 def play_classic(
     numbers: Bytes, mines: int, r: int, c: int, last_rule: int, settings: Settings
 ) -> tuple[int, Table]:

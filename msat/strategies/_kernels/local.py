@@ -79,7 +79,7 @@ def _ask(grid: Bytes, r: int, c: int, cells: Ints, safe: Ints) -> tuple[int, int
     return count, valid
 
 
-@kernel
+@kernel(apart=True)
 def decide_local(
     board: Bytes, mines: int, seed: int, verdict: Bytes, safety: Floats
 ) -> tuple[int, int, float]:
@@ -151,7 +151,7 @@ def decide_local(
     return game.GUESS, cell, best
 
 
-@kernel
+@kernel(apart=True)
 def play_local(numbers: Bytes, mines: int, r: int, c: int, seed: int) -> tuple[int, Table]:
     """A whole game: how it ended, and its table."""
     table = game.lay(numbers, mines, r, c)

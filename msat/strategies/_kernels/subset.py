@@ -320,7 +320,7 @@ def _count_down(board: Bytes, mines: int, clues: Clues, verdict: Bytes) -> bool:
     return safe
 
 
-@kernel
+@kernel(apart=True)
 def decide_subset(
     board: Bytes, mines: int, corners: bool, mine_count: bool, verdict: Bytes
 ) -> tuple[int, int, float]:
@@ -350,7 +350,7 @@ def decide_subset(
     return game.STOP, -1, 0.0
 
 
-@kernel
+@kernel(apart=True)
 def play_subset(
     numbers: Bytes, mines: int, r: int, c: int, corners: bool, mine_count: bool
 ) -> tuple[int, Table]:

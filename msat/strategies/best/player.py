@@ -112,6 +112,15 @@ class Best(CompiledStrategy):
         """How far it searches without time to think."""
         self._effort = Effort(0 if seconds else samples, seconds)
         self._thinks_up_to = most_digits(self._effort) * log(10) if any(self._effort) else -inf
+        self._ranks = True
+
+    def unranked(self) -> Best:
+        """The same player whose rankings hold the cell that it chose: the others need not be evaluated."""
+        if type(self) is not Best:  # somebody's own, who may look at them
+            return self
+        player = Best(**self._values)
+        player._ranks = False
+        return player
 
     def decide(self, array: NDArray[np.int8], mines: int) -> Decision:
         """All cells that are proven safe, or the best guess."""
@@ -121,12 +130,12 @@ class Best(CompiledStrategy):
         if kind != k.STOP:
             return Decision(kind, cell, safety, verdict)
         ranked = new_ranked(array.size)
-        kind, cell, tried = self._guess(array, mines, probability, verdict, ranked, True)
+        kind, cell, tried = self._guess(array, mines, probability, verdict, ranked, self._ranks)
         if kind == k.STOP:
             return Decision(kind, cell, 0.0, verdict)
         safety = 1.0 - float(probability.ravel()[cell])
         ranking: Ranking = ((divmod(cell, array.shape[1]), safety),)
-        if tried:
+        if tried and self._ranks:
             if kind == k.EVALUATED:
                 _sort(ranked, np.argsort(-ranked.scores[:tried], kind="stable"))
             cells = ranked.cells[:tried].tolist()

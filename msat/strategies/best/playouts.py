@@ -14,6 +14,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf, sqrt
+from time import monotonic as now
 from typing import TypeAlias
 
 import numpy as np
@@ -85,19 +86,24 @@ class Playouts:
         """Whether there are layouts to play on."""
 
     def estimate(
-        self, moves: Sequence[Opening], games: int, deadline: Deadline | None = None
+        self,
+        moves: Sequence[Opening],
+        games: int,
+        deadline: Deadline | None = None,
+        limit: Deadline | None = None,
     ) -> list[Estimate]:
         """The chance of each move to win if it hits no mine; None as a move plays the board on as it is.
 
         Layouts with a mine under a move are passed over: how likely that is is known exactly, and to draw it
         at random would only add noise. Each move gets `games` games, and more until the deadline, if there is
         one; moves share the layouts that they are safe in. A move that hardly any layout is safe for may get
-        fewer games.
+        fewer games. None begins after the `limit`, nor if it would likely not end by then.
         """
         hurry()
         estimates = [Estimate() for _ in moves]
         played = [0] * len(moves)
         layout = 0
+        longest = 0.0
         with Interrupts() as interrupts:
             while True:
                 timed = deadline is not None and not deadline.over()
@@ -105,12 +111,17 @@ class Playouts:
                 due = [count < wanted for count in played]
                 if not any(due):
                     return estimates
+                # All moves get the layout, or none: otherwise they could not be compared.
+                began = now()
+                if limit is not None and not limit.allows(longest):
+                    return estimates
                 for i, move in enumerate(moves):
                     chance = self._play(move, layout) if due[i] else MINED
                     estimates[i].chances.append(chance)
                     played[i] += chance != MINED
                     interrupts.release()
                 layout += 1
+                longest = max(longest, now() - began)
 
     def _play(self, move: Opening, layout: int) -> float:
         """The chance to win after a move on a layout, or MINED."""
