@@ -1,0 +1,65 @@
+"""Questions read from JSON: what is not JSON, or no question, is refused by one line."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import msgspec
+
+from msat.errors import MsatError
+from msat.questions.requests import QUESTIONS, Question
+
+__all__ = ["NotJson", "WrongQuestion", "convert", "decode", "read"]
+
+
+class NotJson(MsatError, ValueError):
+    """A body that is not JSON, or is nested too deep."""
+
+
+class WrongQuestion(MsatError, ValueError):
+    """JSON that is not a question: a field is missing, unknown, or of the wrong kind."""
+
+
+T = TypeVar("T")
+
+_ANYTHING: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
+_DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in QUESTIONS.items()}
+
+
+def read(name: str, body: bytes) -> Question:
+    """The question of a name in a JSON text.
+
+    >>> read("sample", b'{"board": "?1? 1", "n": 2}').n
+    2
+    >>> read("sample", b'{"board": "?1? 1", "m": 2}')
+    Traceback (most recent call last):
+    msat.questions.reading.WrongQuestion: Object contains unknown field `m`
+    """
+    return decode(body, _DECODERS[name])
+
+
+def decode(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+    """What a JSON text holds."""
+    try:
+        return decoder.decode(body)
+    except msgspec.ValidationError as bad:
+        # Said of the part that was read so far: what follows may not even be JSON.
+        if decoder is not _ANYTHING:
+            with suppress(WrongQuestion):
+                decode(body, _ANYTHING)
+        raise WrongQuestion(str(bad)) from None
+    except msgspec.DecodeError as bad:
+        raise NotJson(str(bad)) from None
+    except UnicodeDecodeError as bad:
+        raise NotJson(f"byte {bad.start} is not UTF-8") from None
+    except RecursionError:
+        raise NotJson("it is nested too deep") from None
+
+
+def convert(name: str, value: Any) -> Question:
+    """The question of a name in plain values."""
+    try:
+        return msgspec.convert(value, QUESTIONS[name])
+    except msgspec.ValidationError as bad:
+        raise WrongQuestion(str(bad)) from None

@@ -1,0 +1,141 @@
+"""A client of the service: one file that needs nothing but the standard library, to use or to copy.
+
+    client = Client("http://127.0.0.1:8817")
+    client.analyze(board="??1/3?2/??? 3", fields=["safe"])["safe"]
+
+Questions and answers are those of `/docs`, as dictionaries. The connection is kept; a client is for one
+thread.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any
+from urllib.parse import urlsplit
+
+__all__ = ["Client", "ServiceError"]
+
+
+class ServiceError(Exception):
+    """The service answered with a problem: its `status`, and all that it tells in `problem`."""
+
+    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+        super().__init__(problem.get("detail") or f"status {status}")
+        self.status = status
+        self.problem = problem
+
+
+class Client:
+    """Asks a service; `retries` is how often to come again where its queue is full, as it says."""
+
+    def __init__(
+        self, address: str = "http://127.0.0.1:8817", timeout: float = 120.0, retries: int = 0
+    ) -> None:
+        parts = urlsplit(address)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"{address!r} is no address: expected one such as http://127.0.0.1:8817")
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        self._connection = kind(parts.hostname, parts.port, timeout=timeout)
+        self._prefix = parts.path.rstrip("/") + "/api/v1/"
+        self._retries = retries
+
+    def analyze(self, **question: Any) -> dict[str, Any]:
+        """Forced cells, probabilities, counts."""
+        return self.ask("analyze", question)
+
+    def cells(self, **question: Any) -> dict[str, Any]:
+        """What every hidden cell may show."""
+        return self.ask("cells", question)
+
+    def hint(self, **question: Any) -> dict[str, Any]:
+        """The move, its chance to win, alternatives."""
+        return self.ask("hint", question)
+
+    def explain(self, **question: Any) -> dict[str, Any]:
+        """Why a cell is forced; without a cell all of them."""
+        return self.ask("explain", question)
+
+    def win(self, **question: Any) -> dict[str, Any]:
+        """The exact chance to win."""
+        return self.ask("win", question)
+
+    def sample(self, **question: Any) -> dict[str, Any]:
+        """Layouts that agree with a board."""
+        return self.ask("sample", question)
+
+    def encode(self, **question: Any) -> dict[str, Any]:
+        """A board in the language of solvers."""
+        return self.ask("encode", question)
+
+    def generate(self, **question: Any) -> dict[str, Any]:
+        """A layout and its started board."""
+        return self.ask("generate", question)
+
+    def convert(self, **question: Any) -> dict[str, Any]:
+        """A board in other forms."""
+        return self.ask("convert", question)
+
+    def review(self, **question: Any) -> dict[str, Any]:
+        """A game, judged."""
+        return self.ask("review", question)
+
+    def batch(self, requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Many questions, each with its `path`: their answers, each with its `status` and its `body`."""
+        answers: list[dict[str, Any]] = self.ask("batch", {"requests": requests})["answers"]
+        return answers
+
+    def ask(self, name: str, question: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a question; a problem is a `ServiceError`."""
+        for left in range(self._retries, -1, -1):
+            reply = self._send(name, question, "application/json")
+            body = json.loads(reply.read())
+            if reply.status == 200:
+                return dict(body)
+            if reply.status != 429 or not left:
+                raise ServiceError(reply.status, body)
+            time.sleep(float(reply.getheader("Retry-After") or 1))
+        raise AssertionError  # the last round returns or raises
+
+    def events(self, name: str, question: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The answer to `hint`, `review` or `generate` as events: `progress`, then `result` or `problem`."""
+        reply = self._send(name, question, "text/event-stream")
+        if reply.status != 200:
+            raise ServiceError(reply.status, json.loads(reply.read()))
+        event = ""
+        while line := reply.readline().decode():
+            field, _, value = line.rstrip("\n").partition(": ")
+            if field == "event":
+                event = value
+            elif field == "data":
+                yield event, json.loads(value)
+
+    def _send(self, name: str, question: dict[str, Any], accept: str) -> http.client.HTTPResponse:
+        headers = {"Content-Type": "application/json", "Accept": accept}
+        body = json.dumps(question).encode()
+        kept = self._connection.sock is not None
+        try:
+            self._connection.request("POST", self._prefix + name, body, headers)
+            return self._connection.getresponse()
+        except (http.client.RemoteDisconnected, ConnectionError):
+            self.close()
+            if not kept:
+                raise
+        # The service closes connections that are not used for a while: a new one does.
+        self._connection.request("POST", self._prefix + name, body, headers)
+        return self._connection.getresponse()
+
+    def close(self) -> None:
+        """Close the connection; the next question opens another."""
+        self._connection.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

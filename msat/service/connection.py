@@ -1,0 +1,205 @@
+"""Connections that end when their time does: uvicorn's, with limits for headers and slow senders.
+
+uvicorn waits for ever for a request that was begun, and collects headers without end. Here a request has to
+arrive within a time, its headers within a size, and there are only so many connections at once.
+
+A question that may be cheap is answered in the call that brought its last byte (`quick.py`), without a task
+and the messages of ASGI, which take longer than the answer. Whatever is not quite ordinary, and what turns
+out to be dear, goes the usual way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from msat.service.answering import Reply, shutting_down
+from msat.service.problems import Problem
+from msat.service.quick import Quick
+from msat.service.sending import head_of
+
+__all__ = ["MAX_HEADER_BYTES", "limited"]
+
+MAX_HEADER_BYTES = 32 << 10
+"""The most bytes of a request's first line and headers."""
+
+
+class _Joined:
+    """A transport that sends the head of a reply together with what follows it.
+
+    uvicorn writes them one after the other, which takes two calls of the system: half of the time of a reply.
+    """
+
+    __slots__ = ("_head", "_loop", "_transport")
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._head = b""
+
+    def write(self, data: bytes) -> None:
+        if self._head:
+            head, self._head = self._head, b""
+            self._transport.writelines((head, data))
+        elif data.startswith(b"HTTP/"):
+            self._head = data
+            self._loop.call_soon(self._flush)  # in case that nothing follows at once
+        else:
+            self._transport.write(data)
+
+    def _flush(self) -> None:
+        if self._head:
+            head, self._head = self._head, b""
+            self._transport.write(head)
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()
+
+
+def limited(seconds: float, connections: int, quick: Quick | None = None) -> type[HttpToolsProtocol]:
+    """The protocol, with the time in which a request has to arrive, and the most connections."""
+
+    class Connection(HttpToolsProtocol):
+        """One connection."""
+
+        _in_message = False
+        _in_headers = False
+        _refused = False
+        _header_bytes = 0
+        _late: asyncio.TimerHandle | None = None
+        _question: str | None = None
+        """What is asked by a request that waits for its body, if that may be answered at once."""
+        _chunks: list[bytes]
+        _was_quick = False
+
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            if len(self.connections) > connections:
+                self._refuse(Problem(503, "not-ready", "too many connections: try again later"))
+            else:
+                self._late = self.loop.call_later(seconds, self._close_late)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._in_time()
+            super().connection_lost(exc)
+
+        def data_received(self, data: bytes) -> None:
+            if self._refused:
+                return
+            self._was_quick = False
+            super().data_received(data)
+            if self._in_headers:
+                self._header_bytes += len(data)
+                if self._header_bytes > MAX_HEADER_BYTES:
+                    self._refuse_headers()
+            if not self._in_message:
+                self._in_time()
+            elif self._late is None:
+                self._late = self.loop.call_later(seconds, self._close_late)
+
+        def on_message_begin(self) -> None:
+            super().on_message_begin()
+            self._in_message = self._in_headers = True
+            self._header_bytes = 0
+
+        def on_headers_complete(self) -> None:
+            self._in_headers = False
+            size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+            if size > MAX_HEADER_BYTES:
+                self._refuse_headers()
+            elif not self._refused:
+                self._question = self._quick_question()
+                self._chunks = []
+                if self._question is None:
+                    self._begin()
+
+        def _quick_question(self) -> str | None:
+            """The question that this request asks, if it is one to be answered as soon as it is there.
+
+            One of those that came together, not more: between answers it is the turn of others.
+            """
+            free = self.cycle is None or self.cycle.response_complete
+            if quick is None or self._was_quick or not free or self.flow.write_paused:
+                return None
+            if self.parser.get_method() != b"POST" or not self.parser.should_keep_alive():
+                return None
+            return quick.question(self.url, self.headers)
+
+        def _begin(self) -> None:
+            super().on_headers_complete()
+            if self.cycle is not None:
+                self.cycle.transport = _Joined(self.transport, self.loop)  # type: ignore[assignment]
+
+        def on_body(self, body: bytes) -> None:
+            if self._question is not None:
+                self._chunks.append(body)
+            elif not self._refused:
+                super().on_body(body)
+
+        def on_message_complete(self) -> None:
+            self._in_message = False
+            question, self._question = self._question, None
+            if question is not None and not self._refused and quick is not None:
+                self._was_quick = True
+                body = b"".join(self._chunks)
+                found = quick.begin(question, body)
+                if isinstance(found, Reply):
+                    head = head_of(found, self.server_state.default_headers)
+                    self.transport.write(STATUS_LINE[found.status] + head + found.body)
+                    self.on_response_complete()
+                    return
+                self.scope["extensions"] = {"msat": {"begun": found}}
+                self._begin()
+                super().on_body(body)
+            if not self._refused:
+                super().on_message_complete()
+
+        def shutdown(self) -> None:
+            if self._question is None:
+                super().shutdown()
+            else:  # it waits for the rest of a body, and nobody else knows of it
+                self._refuse(shutting_down())
+
+        def send_400_response(self, msg: str) -> None:
+            self._refuse(Problem(400, "not-http", msg))
+
+        def _in_time(self) -> None:
+            if self._late is not None:
+                self._late.cancel()
+                self._late = None
+
+        def _close_late(self) -> None:
+            self._late = None
+            begun = not self._in_headers and self._question is None
+            answered = begun and (self.cycle is None or self.cycle.response_started)
+            if self._in_message and not answered:
+                self._refuse(
+                    Problem(408, "timeout", f"the request did not arrive within {seconds:g} seconds")
+                )
+            elif not self.transport.is_closing():
+                self.transport.close()
+
+        def _refuse_headers(self) -> None:
+            detail = f"the headers are too long: at most {MAX_HEADER_BYTES:,} bytes are read"
+            self._refuse(Problem(431, "too-large", detail))
+
+        def _refuse(self, problem: Problem) -> None:
+            """Say why, and close."""
+            if self._refused or self.transport.is_closing():
+                return
+            self._refused = True
+            body = msgspec.json.encode(problem.body)
+            head = (
+                b"content-type: application/problem+json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n"
+            )
+            self.transport.write(STATUS_LINE[problem.status] + head % len(body) + body)
+            self.transport.close()
+
+    return Connection

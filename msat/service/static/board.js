@@ -1,0 +1,1 @@
+export{t as MsatBoard,v as Position}from"./element.js";
