@@ -6,10 +6,11 @@ it is first used. One name a line, in this very form: `from MODULE import NAME a
 
 from msat import arena as arena
 from msat import strategies as strategies
+from msat import svg as svg
 from msat.analysis import Analysis as Analysis
 from msat.analysis import analyze as analyze
-from msat.analysis import analyze_many as analyze_many
-from msat.analysis import probabilities as probabilities
+from msat.batch import analyze_many as analyze_many
+from msat.batch import probabilities as probabilities
 from msat.board import HIDDEN as HIDDEN
 from msat.board import MINE as MINE
 from msat.board import PRESETS as PRESETS
@@ -26,6 +27,7 @@ from msat.coach.review import Review as Review
 from msat.coach.review import review as review
 from msat.coach.walkthrough import Walkthrough as Walkthrough
 from msat.coach.walkthrough import walkthrough as walkthrough
+from msat.conversion import convert as convert
 from msat.engines.counting.sampling import sample as sample
 from msat.engines.rules.deductions import Deduction as Deduction
 from msat.engines.rules.deductions import deductions as deductions

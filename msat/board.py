@@ -162,7 +162,16 @@ class Board(SizedValue):
         return byte - 256 if byte > 8 else byte
 
     def _cells_with(self, wanted: bytes) -> tuple[Cell, ...]:
-        return tuple(divmod(i, self._width) for i, byte in enumerate(self._values) if byte in wanted)
+        if len(self._values.translate(None, wanted)) == len(self._values):  # seen sooner than cell by cell
+            return ()
+        if len(wanted) > 1:
+            return tuple(divmod(i, self._width) for i, byte in enumerate(self._values) if byte in wanted)
+        found = []
+        at = self._values.find(wanted)
+        while at >= 0:
+            found.append(divmod(at, self._width))
+            at = self._values.find(wanted, at + 1)
+        return tuple(found)
 
     @property
     def hidden(self) -> tuple[Cell, ...]:
@@ -247,6 +256,19 @@ class Board(SizedValue):
         ['3x2x3', 'HH1', '3H2']
         """
         return formats.print_board(self._height, self._width, self._values, self._mines, form)
+
+    def to_object(self) -> dict[str, Any]:
+        """The object that the board's JSON text stands for, which `from_object` reads.
+
+        >>> Board.parse("?1 1").to_object()
+        {'height': 1, 'width': 2, 'mines': 1, 'rows': ['?1']}
+        """
+        return formats.board_object(self._height, self._width, self._values, self._mines)
+
+    def _repr_svg_(self) -> str | None:
+        from msat import svg
+
+        return svg.drawn(svg.board, self)
 
     def __str__(self) -> str:
         return self.to_text()

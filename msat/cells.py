@@ -8,6 +8,7 @@ because a board and a layout must turn alike.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from operator import index as as_index
 
@@ -21,6 +22,7 @@ __all__ = [
     "MAX_SIDE",
     "MINE",
     "Cell",
+    "cells_object",
     "check_cell",
     "check_mines",
     "check_size",
@@ -35,6 +37,15 @@ __all__ = [
 ]
 
 
+def cells_object(cells: Iterable[Cell]) -> list[list[int]]:
+    """Cells as plain JSON values, in reading order.
+
+    >>> cells_object({(1, 2), (0, 3)})
+    [[0, 3], [1, 2]]
+    """
+    return [list(cell) for cell in sorted(cells)]
+
+
 def whole_number(value: object, name: str, error: type[MsatError]) -> int:
     """`value` as an int; a bool, a float or a text is refused rather than quietly converted."""
     if not isinstance(value, bool) and hasattr(value, "__index__"):
@@ -42,10 +53,10 @@ def whole_number(value: object, name: str, error: type[MsatError]) -> int:
     raise error(f"{argument(name, value)} is not a whole number")
 
 
-def check_workers(workers: object, most: int = MAX_WORKERS) -> int:
-    """A number of workers, wherever one is asked for."""
+def check_workers(workers: object, most: int = MAX_WORKERS, name: str = "workers") -> int:
+    """A number of workers, or of threads, wherever one is asked for."""
     if isinstance(workers, bool) or not hasattr(workers, "__index__") or not 1 <= as_index(workers) <= most:
-        raise ParameterError(f"{argument('workers', workers)}: expected a whole number from 1 to {most:,}")
+        raise ParameterError(f"{argument(name, workers)}: expected a whole number from 1 to {most:,}")
     return as_index(workers)
 
 

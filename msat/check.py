@@ -23,9 +23,9 @@ from msat.board import HIDDEN, MINE, Board, Cell
 from msat.deadline import Budget, Deadline
 from msat.encode.cnf import encode_equations
 from msat.engines.registry import load
-from msat.engines.solvers.interrupting import interruptible
 from msat.engines.solvers.sat_session import SatSession
 from msat.errors import CheckFailed
+from msat.interrupting import interruptible
 from msat.wording import cell_name
 
 __all__ = ["Checkable", "check_answer", "check_contradiction", "failure"]
@@ -40,8 +40,13 @@ TOLERANCE = 1e-9
 class Checkable(Protocol):
     """What is checked: an `Analysis`."""
 
-    board: Board
-    complete: bool
+    @property
+    def board(self) -> Board:
+        """The board that was analysed."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything was answered."""
 
     @property
     def safe(self) -> frozenset[Cell]:

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from msat.analysis import Analysis, analyze, probabilities
+from msat.analysis import Analysis, analyze
 from msat.arena.games import play_games, warm_up
 from msat.arena.plan import Plan
+from msat.batch import probabilities
 from msat.bench.alarm import alarm
 from msat.bench.clock import processor_time
 from msat.bench.digests import ExactAnswer
@@ -173,9 +174,9 @@ def _engine_task(suite: Suite, engine: str, question: str, answers: list[ExactAn
 
 
 def _games_task(name: str, strategy: str) -> Task:
-    warm_up(strategy)
     height, width, mines = PRESETS[name]
     plan = Plan(strategy, height, width, mines, games=GAMES)
+    warm_up(plan)
     return Task(name, strategy, "games", GAMES, partial(_play, plan), lambda _, won: WON if won else LOST)
 
 

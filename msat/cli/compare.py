@@ -58,7 +58,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--beta", type=float, metavar="E", help="error rate of 'A is not stronger' (default: 0.05)"
     )
-    add_game_options(parser, strategy=False)
+    add_game_options(parser, games=f"at most {_MOST}", strategy=False)
     add_work_options(parser)
     parser.set_defaults(run=run)
 
@@ -67,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
     """Compare, print the answer; Ctrl-C keeps what is finished."""
     from msat.arena.comparison import compare
     from msat.cli.progress import ComparisonProgress
+    from msat.cli.results import show_results
 
     settings = _settings(args)
     folder = folder_of(args, settings.name)
@@ -84,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
             on_progress=progress,
             report=tell,
         )
-    print(found.text(), end="")
+    show_results(found.text())
     if folder is not None:
         tell(f"all games are in {folder}")
     return 0

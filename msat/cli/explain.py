@@ -6,10 +6,11 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from msat.cli.judging import Judged, add_marks_option, judge
-from msat.cli.options import Subparsers, cell, positive
+from msat.cli.options import Subparsers, add_marks_option, cell, positive
 from msat.cli.reading import add_board_options, read_board
+from msat.deadline import Deadline
 from msat.errors import CellError, InconsistentBoard
+from msat.questions.judging import Judged, judge
 
 if TYPE_CHECKING:
     from msat.board import Cell
@@ -75,41 +76,37 @@ def run(args: argparse.Namespace) -> int:
     """Explain one cell, or the contradiction that keeps it from being explained."""
     board = read_board(args)
 
-    from msat.cli.reasons import (
-        fields_of_contradiction,
-        fields_of_explanation,
-        show_contradiction,
-        show_explanation,
-    )
+    from msat.cli.reasons import show_contradiction, show_explanation
     from msat.explanation.conflict import explain_contradiction
     from msat.tui.console import Terminal
 
+    deadline = Deadline(args.budget)
     try:
-        judged = judge(board, args.marks, args.budget)
+        judged = judge(board, args.marks, deadline)
         if args.all:
-            return _walk(judged, args)
-        explanation = _explain(judged, args.cell, args.budget)
+            return _walk(judged, args, deadline)
+        explanation = _explain(judged, args.cell, deadline)
     except InconsistentBoard:
-        contradiction = explain_contradiction(board, budget=args.budget)
+        contradiction = explain_contradiction(board, budget=deadline)
         if args.json:
-            print(json.dumps(fields_of_contradiction(contradiction)))
+            print(json.dumps(contradiction.to_object()))
         else:
             show_contradiction(contradiction, Terminal())
         raise contradiction.error from None
     if args.json:
-        print(json.dumps(fields_of_explanation(explanation, judged)))
+        print(json.dumps(explanation.to_object() | {"marks": judged.fields()}))
     else:
         show_explanation(explanation, judged, Terminal())
     return 0
 
 
-def _walk(judged: Judged, args: argparse.Namespace) -> int:
+def _walk(judged: Judged, args: argparse.Namespace, deadline: Deadline) -> int:
     """Explain everything that is forced."""
     from msat.cli.reasons import show_walkthrough
     from msat.coach.walkthrough import walkthrough
     from msat.tui.console import Terminal
 
-    found = walkthrough(judged.trusted, budget=args.budget)
+    found = walkthrough(judged.trusted, budget=deadline)
     if args.json:
         print(json.dumps(found.to_object() | {"marks": judged.fields()}))
     else:
@@ -117,7 +114,7 @@ def _walk(judged: Judged, args: argparse.Namespace) -> int:
     return 0
 
 
-def _explain(judged: Judged, cell: Cell | None, budget: float | None) -> Explanation:
+def _explain(judged: Judged, cell: Cell | None, deadline: Deadline) -> Explanation:
     """Why a cell is what it is, a marked one too: its mark proves nothing about it."""
     from msat.analysis import analyze
     from msat.board import HIDDEN
@@ -126,11 +123,15 @@ def _explain(judged: Judged, cell: Cell | None, budget: float | None) -> Explana
     if cell is None and judged.wrong:
         [cell, *_] = judged.wrong
     if cell is None:
-        analyze(judged.trusted, budget=budget)  # a contradiction needs no cell
+        found = analyze(judged.trusted, budget=deadline)  # a contradiction needs no cell
+        told = next(iter([*sorted(found.safe), *sorted(found.mined), *judged.trusted.hidden]), None)
+        if told is None:
+            raise CellError("nothing is hidden on this board: there is nothing to explain")
         raise CellError(
-            "explain needs a cell of this board: add --cell ROW,COLUMN such as --cell 0,0, or --all"
+            "explain needs a hidden cell of this board: add --cell ROW,COLUMN such as "
+            f"--cell {told[0]},{told[1]}, or --all"
         )
     board = judged.trusted
     if cell in judged.marks and not judged.trusting:
         board = board.replace({cell: HIDDEN})
-    return explain(board, cell, budget=budget)
+    return explain(board, cell, budget=deadline)

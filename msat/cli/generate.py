@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from msat.cli.options import Subparsers, add_layout_options, make_layout
+from msat.cli.options import Subparsers, add_layout_options, add_no_guess_options, make_layout, positive
 from msat.errors import LayoutError
 from msat.formats.form import Form
 from msat.formats.parsed import ParsedLayout
@@ -24,6 +24,8 @@ examples:
   msat generate --seed 7 --format mbf --out seven.mbf
   msat generate --size 24x30x180 --seed 7 --no-guess    dense, and yet solved without a guess
   msat generate --preset expert --no-guess --difficulty tricky
+
+exit status: 2 if there is no such layout, or none was found; 3 if the budget does not suffice
 
 formats:
 """
@@ -51,12 +53,9 @@ def add(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
     )
     add_layout_options(parser)
-    parser.add_argument("--no-guess", action="store_true", help="only a layout that logic alone solves")
+    add_no_guess_options(parser)
     parser.add_argument(
-        "--difficulty",
-        metavar="NAME",
-        help="with --no-guess: as hard as gentle (one number at a time), normal (two), tricky (sums of "
-        "three or more), hard (case by case) or fiendish (the mine count)",
+        "--budget", type=positive, metavar="SECONDS", help="with --no-guess: give up after this time"
     )
     parser.add_argument("--board", action="store_true", help="print the board after the first click")
     parser.add_argument(

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from msat.cli.judging import Judged, add_marks_option, judge
-from msat.cli.options import Subparsers, counted, duration, positive, whole
+from msat.cli.options import Subparsers, add_marks_option, counted, duration, positive, whole
 from msat.cli.reading import add_board_options, read_board
+from msat.deadline import Deadline
+from msat.questions.judging import Judged, judge
 
 if TYPE_CHECKING:
     from msat.coach.advice import Advice, Alternative
@@ -59,9 +60,9 @@ at level 5 of a guess advice, with all the fields above.
 
 The chance to win is exact where the game can be searched to its end in the time, else an estimate by games
 on random layouts: 200 for each move, 100 on an expert board, fewer on larger ones, none beyond 12,000 cells.
-With --seconds never fewer. Where a guess is needed, up to half of the time goes into choosing it; where cells
-are proven safe, all of it goes into the chance to win. All moves play the same layouts, so the error of the
-difference to the move is mostly smaller than those of both chances.
+With --seconds never fewer. Where a guess is needed, up to half of the time goes into choosing it. Where cells
+are proven safe, nothing has to be weighed: there an estimate is made only with --seconds. All moves play the
+same layouts, so the error of the difference to the move is mostly smaller than those of both chances.
 
 exit status: 2 if the text is no board or contradicts itself, 3 if no cell is proven safe and the board is too
 wide to be counted, or takes longer than --budget
@@ -89,7 +90,7 @@ def add(subparsers: Subparsers) -> None:
         "--budget",
         type=positive,
         metavar="SECONDS",
-        help="time for counting the board; beyond it msat gives up",
+        help="time for the answer; what takes longer is left out, or given up",
     )
     parser.add_argument(
         "--level",
@@ -108,16 +109,22 @@ def run(args: argparse.Namespace) -> int:
 
     from msat.coach.best_move import best_move
     from msat.coach.levels import Hint, hint
+    from msat.questions.answers import TELLING, hint_answer
     from msat.tui.console import Terminal
 
-    judged = judge(board, args.marks, args.budget)
+    deadline = Deadline(args.budget)
+    judged = judge(board, args.marks, deadline)
     found: Advice | Hint
     if args.level is None:
-        found = best_move(judged.trusted, seconds=args.seconds, budget=args.budget)
+        found = best_move(
+            judged.trusted, seconds=args.seconds, budget=deadline, estimate_proven=args.seconds > 0
+        )
     else:
-        found = hint(judged.trusted, args.level, seconds=args.seconds, budget=args.budget)
+        found = hint(judged.trusted, args.level, seconds=args.seconds, budget=deadline)
+    if isinstance(found, Hint) and found.level < TELLING:
+        judged = judged._replace(marks={})  # which of them are wrong would give more away than is asked for
     if args.json:
-        print(json.dumps(found.to_object() | {"marks": judged.fields()}, allow_nan=False))
+        print(json.dumps(hint_answer(found, judged), allow_nan=False))
     elif isinstance(found, Hint):
         _show_level(found, judged, Terminal())
     else:
@@ -148,20 +155,48 @@ def _show_level(found: Hint, judged: Judged, terminal: Terminal) -> None:
 def _show(advice: Advice, judged: Judged, terminal: Terminal) -> None:
     """The board with the move in brackets, the reason, the chance to win, and other moves."""
     from msat.cli.reasons import show_board
+    from msat.coach.sentences import move_first
 
     moves = dict.fromkeys(advice.cells, "safe" if advice.safety == 1.0 else "open")
-    show_board(judged.view(terminal, moves=moves), terminal)
-    terminal.line()
+    used = show_board(judged.view(terminal, moves=moves), terminal)
     first, *more = advice.reasons
-    terminal.wrapped(first, "answer")
-    for sentence in (*more, f"chance to win: {advice.chance} ({_basis(advice)})", *judged.lines()):
-        terminal.wrapped(sentence)
+    answer = move_first(advice.cell, first)
+    chance = f"chance to win: {advice.chance} ({_basis(advice)})"
+    sentences = [*more, chance, *judged.lines()]
     if advice.cell in judged.doubtful:
-        terminal.wrapped("it is marked: take the flag off to open it")
-    if advice.alternatives:
+        sentences.append("it is marked: take the flag off to open it")
+    sentences.append(judged.summary)
+    table = list(_table(advice, terminal.width)) if advice.alternatives else []
+    # The move is to be seen without scrolling back: what is left out is in --json.
+    for known in (judged.summary, chance if more else ""):  # of a guess, the reasons tell its chance
+        if known and _room(terminal, used + terminal.rows(answer, *sentences)) < 0:
+            sentences.remove(known)
+    room = _room(terminal, used + terminal.rows(answer, *sentences))
+    if room > 0:
         terminal.line()
-        for line in _table(advice, terminal.width):
-            terminal.wrapped(line)
+    terminal.wrapped(answer, "answer")
+    for sentence in sentences:
+        terminal.wrapped(sentence)
+    if table and room - 2 >= terminal.rows(*table):
+        terminal.line()
+    for line in _fitting(table, room - 1):
+        terminal.wrapped(line, "label" if line.startswith("(") else "")
+
+
+def _room(terminal: Terminal, used: int) -> int:
+    """Lines that are left above the prompt; any number where nothing limits them."""
+    return 10_000 if terminal.height is None else terminal.height - 1 - used
+
+
+def _fitting(table: list[str], room: int) -> list[str]:
+    """As much of a table as there is room for, which has to be two moves at least; its notes go first."""
+    moves = [line for line in table if not line.startswith("(")]
+    if len(table) <= room:
+        return table
+    if len(moves) <= room:
+        return moves
+    more = counted(len(moves) - room + 1, "more move")
+    return [*moves[: room - 1], f"({more}: --json)"] if room > 3 else []
 
 
 def _table(advice: Advice, width: int | None = None) -> Iterator[str]:
@@ -192,6 +227,10 @@ def _table(advice: Advice, width: int | None = None) -> Iterator[str]:
     for *line, said in zip(*([title, *column] for title, _, column in columns), ["", *notes], strict=True):
         row = "".join(f"{text:>{w}}" for text, (_, w, _) in zip(line, columns, strict=True))
         yield f"{row}  {said}".rstrip()
+    if advice.progress is not None:
+        yield "(progress: its number proves another cell safe; second: how safe the next click is then)"
+    if any(move.dead for move in moves):
+        yield "(dead: its number is the same in any case, and tells nothing)"
     if any(other.games and (other.difference or 0) > 0 for other in others):
         yield "(a difference of less than about twice its error tells nothing)"
 

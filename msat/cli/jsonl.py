@@ -8,17 +8,18 @@ fields of requests and answers are documented for users in the help of `solve`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, BinaryIO, TextIO
 
-from msat.analysis import analyze
-from msat.board import Board
-from msat.cli.answer import answer_of, count_of, error_of
-from msat.cli.judging import WAYS, judge
 from msat.errors import BoardError, MsatError, UnknownName
 from msat.formats.json_text import read_json
 from msat.limits import REQUEST_BYTES
-from msat.wording import argument, as_field, naming, shorten
+from msat.questions.answers import error_of
+from msat.questions.ask import ask, board_of, partial_analysis
+from msat.questions.judging import WAYS
+from msat.questions.reading import convert
+from msat.questions.requests import QUESTIONS, Analyze
+from msat.wording import as_field, naming, shorten
 
 __all__ = ["serve"]
 
@@ -64,28 +65,19 @@ def _reply(line: bytes, defaults: dict[str, Any]) -> dict[str, Any]:
         request = _parse(line)
         if "id" in request:
             identity["id"] = request.pop("id")
-        _check(request)
-        wanted = defaults | request
-        board = _board(wanted)
-        judged = judge(board, wanted["marks"], wanted["budget"])
-        analysis = analyze(judged.trusted, engine=wanted["engine"], budget=wanted["budget"])
-        solutions, late = count_of(analysis)
-        answer = identity | answer_of(analysis, solutions) | {"marks": judged.fields()}
-        return answer if late is None else answer | {"error": error_of(late)}
+        name = request.pop("ask", "analyze")
+        if name not in QUESTIONS:
+            raise UnknownName.of("question", name, QUESTIONS)
+        known = QUESTIONS[name].__struct_fields__
+        _check(request, known)
+        wanted = {key: value for key, value in defaults.items() if key in known} | request
+        question = convert(name, wanted)
+        if not isinstance(question, Analyze):
+            return identity | ask(question)
+        answer, late = partial_analysis(question, board_of(question))
+        return identity | answer | ({} if late is None else {"error": error_of(late)})
     except MsatError as error:
         return {"id": identity.get("id"), "error": error_of(error)}
-
-
-def _board(wanted: dict[str, Any]) -> Board:
-    """The board of a request: text in any form, the object of the json form, or rows of numbers."""
-    board, mines = wanted["board"], wanted["mines"]
-    if isinstance(board, str):
-        return Board.parse(board, mines=mines, form=wanted["form"])
-    if isinstance(board, dict):
-        return Board.from_object(board, mines=mines)
-    if mines is None:
-        raise BoardError(f"a board of numbers does not tell its mines: give {argument('mines', 10)}")
-    return Board.from_array(board, mines)
 
 
 def _parse(line: bytes) -> dict[str, Any]:
@@ -109,16 +101,16 @@ def _parse(line: bytes) -> dict[str, Any]:
     return request
 
 
-def _check(request: dict[str, Any]) -> None:
-    """Refuse fields that are missing, unknown or of the wrong kind, before anything else meets them."""
-    if "board" not in request:
-        raise BoardError('the request has no "board"')
+def _check(request: dict[str, Any], known: Collection[str]) -> None:
+    """Refuse fields that are missing, unknown or of the wrong kind, in the words that people know."""
+    for needed in ("board", "record"):
+        if needed in known and needed not in request:
+            raise BoardError(f'the request has no "{needed}"')
     for name, value in request.items():
-        if name not in _KINDS:
-            raise BoardError(
-                f"unknown field {shorten(repr(name))} in the request: known are {', '.join(_KINDS)}, id"
-            )
-        if not isinstance(value, _KINDS[name]) or isinstance(value, bool):
+        if name not in known:
+            names = ", ".join((*known, "ask", "id"))
+            raise BoardError(f"unknown field {shorten(repr(name))} in the request: known are {names}")
+        if name in _KINDS and (not isinstance(value, _KINDS[name]) or isinstance(value, bool)):
             kinds = " or ".join(_NAMES[kind] for kind in _KINDS[name])
             raise BoardError(
                 f"field {name!r} of the request is {shorten(json.dumps(value))}: expected {kinds}"

@@ -15,6 +15,7 @@ from msat.cells import default_start, read_cell
 from msat.constants import DAY
 from msat.errors import LayoutError
 from msat.layout import Layout
+from msat.questions.judging import WAYS
 from msat.wording import counted
 
 __all__ = [
@@ -22,6 +23,8 @@ __all__ = [
     "HelpFormatter",
     "Subparsers",
     "add_layout_options",
+    "add_marks_option",
+    "add_no_guess_options",
     "add_parameters",
     "cell",
     "counted",
@@ -32,6 +35,7 @@ __all__ = [
     "parameters_of",
     "positive",
     "size",
+    "strategy_names",
     "whole",
 ]
 
@@ -58,6 +62,17 @@ def add_layout_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_no_guess_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for layouts that need no guess; `make_layout` reads them."""
+    parser.add_argument("--no-guess", action="store_true", help="only a layout that logic alone solves")
+    parser.add_argument(
+        "--difficulty",
+        metavar="NAME",
+        help="with --no-guess: as hard as gentle (one number at a time), normal (two), tricky (sums of "
+        "three or more), hard (case by case) or fiendish (the mine count)",
+    )
+
+
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Help in which names such as `dot-zero` are not broken at their hyphens."""
 
@@ -80,6 +95,13 @@ def listed(action: argparse.Action, names: Callable[[], Iterable[str]]) -> None:
     vars(action)["known"] = Listing(names)  # argparse fills a help text with the attributes of its action
 
 
+def strategy_names() -> tuple[str, ...]:
+    """The players that msat brings along."""
+    from msat.strategies import names
+
+    return names()
+
+
 STRATEGY_HELP = "who plays: NAME, NAME:key=value,… or module:Class of your own"
 
 
@@ -99,6 +121,16 @@ def parameters_of(args: argparse.Namespace) -> dict[str, str]:
     from msat.strategies.naming import settings_of
 
     return settings_of(args.param, "--param")
+
+
+def add_marks_option(parser: argparse.ArgumentParser) -> None:
+    """Add `--marks`, which `msat.questions.judging.judge` reads."""
+    parser.add_argument(
+        "--marks",
+        choices=WAYS,
+        default=WAYS[0],
+        help="marks on the board: judge them by the numbers (default), or take all of them for mines",
+    )
 
 
 def positive(text: str) -> float:
@@ -157,12 +189,13 @@ def make_layout(args: argparse.Namespace) -> Layout:
     no_guess = getattr(args, "no_guess", False) or difficulty is not None
     if no_guess and args.rng == "kiss":
         raise LayoutError(
-            "--no-guess needs --rng pcg: kiss only makes the puzzles of document 000 (docs/sources.md)"
+            "--no-guess needs --rng pcg: kiss only makes its 300,000 published puzzles (docs/sources.md)"
         )
     seed = secrets.randbits(32) if args.seed is None else args.seed
     if no_guess:
         first = args.first or "open"
-        layout = Layout.no_guess(height, width, mines, seed, start, first, difficulty)
+        budget = getattr(args, "budget", None)
+        layout = Layout.no_guess(height, width, mines, seed, start, first, difficulty, budget)
     elif args.rng == "kiss":
         layout = Layout.kiss(height, width, mines, seed=seed, index=args.index or 0, start=start)
     else:

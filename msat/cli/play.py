@@ -18,9 +18,11 @@ from msat.cli.options import (
     Subparsers,
     add_layout_options,
     add_parameters,
+    counted,
     listed,
     make_layout,
     parameters_of,
+    strategy_names,
 )
 from msat.cli.shows import add_show_options, check_pictures, make_playback, save_pictures
 from msat.errors import LayoutError
@@ -28,6 +30,7 @@ from msat.formats import read_text
 from msat.layout import Layout
 from msat.limits import RECORD_BYTES
 from msat.record import Record, is_record
+from msat.replays import is_binary, is_replay
 
 if TYPE_CHECKING:
     from msat.game import Game
@@ -44,6 +47,9 @@ examples:
   msat play --layout seven.mbf --save seven.json   a given layout, and keep the game
   msat play --layout seven.json                    the layout of a saved game, played anew
   msat play --seed 7 --heatmap --gif seven.gif     with probabilities, and keep an animation
+
+keys, on a terminal: space pauses and goes on, the right arrow goes one decision on, + and - change the speed,
+q stops the game (--save keeps it as far as it came)
 
 fields of a JSON result (cells are [row, column], numbered from 0):
   state                  won, lost, or playing if the strategy gave up
@@ -72,18 +78,12 @@ def add(subparsers: Subparsers) -> None:
     strategy = parser.add_argument(
         "--strategy", default="safest", metavar="S", help=f"{STRATEGY_HELP} (default: safest); %(known)s"
     )
-    listed(strategy, _strategies)
+    listed(strategy, strategy_names)
     add_parameters(parser)
     parser.add_argument("--save", metavar="FILE", help="save the record of the game")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object, no frames")
     add_show_options(parser)
     parser.set_defaults(run=run)
-
-
-def _strategies() -> tuple[str, ...]:
-    from msat.strategies import names
-
-    return names()
 
 
 def run(args: argparse.Namespace) -> int:
@@ -92,8 +92,11 @@ def run(args: argparse.Namespace) -> int:
 
     strategy = load(args.strategy, parameters_of(args))
     layout = _load(args) if args.layout else make_layout(args)
+    if args.seed is not None:  # what is random in the play is that of the same game in 'msat sim'
+        strategy = strategy.for_game(args.seed)
 
     from msat.player import play
+    from msat.tui.playback import Left
     from msat.tui.step import Watcher
     from msat.tui.summary import conclusion, fields
 
@@ -120,8 +123,12 @@ def run(args: argparse.Namespace) -> int:
                     note(game, choice)
                     playback.show(steps[-1])
 
-                record = play(layout, strategy, on_move=show)
-                playback.line(conclusion(record, steps[-1].number if steps else 0))
+                try:
+                    record = play(layout, strategy, on_move=show)
+                except Left:
+                    playback.line(f"Stopped after {counted(steps[-1].number, 'decision')}")
+                else:
+                    playback.line(conclusion(record, steps[-1].number if steps else 0))
     finally:
         if args.save:
             for game in played:
@@ -158,8 +165,10 @@ def _load(args: argparse.Namespace) -> Layout:
 
 
 def _read(path: Path) -> Layout:
-    """The layout in a file: text, MBF, or a saved game, which is played anew."""
+    """The layout in a file: text, MBF, a saved game or a replay, which is played anew."""
     if path.suffix.lower() == ".mbf":
         return Layout.from_mbf(path.read_bytes())
+    if is_binary(path.name):
+        return Record.load(path).layout
     text = read_text(path, LayoutError, limit=RECORD_BYTES)  # a layout is checked when parsed
-    return Record.from_json(text).layout if is_record(text) else Layout.parse(text)
+    return Record.parse(text).layout if is_record(text) or is_replay(text) else Layout.parse(text)

@@ -7,21 +7,32 @@ folder (`--game`): it is played again, which takes as long as it took, and gives
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from msat.board import Board
 from msat.cli.options import whole
 from msat.errors import BoardError, FolderError, MissingFile, MsatError, RecordError
 from msat.formats import FORMS, SIGNS, TEXT_LIMIT, decode_text, read_text
+from msat.formats.json_text import read_json
 from msat.game import Game
 from msat.layout import Layout
 from msat.record import Record, is_record
-from msat.wording import counted
+from msat.replays import is_binary, is_replay
+from msat.wording import counted, file_name
 
-__all__ = ["add_board_options", "add_game_option", "is_file", "read_board", "read_record"]
+__all__ = [
+    "add_board_options",
+    "add_game_option",
+    "is_file",
+    "is_layout",
+    "load_record",
+    "read_board",
+    "read_record",
+]
 
 
 def add_board_options(parser: argparse.ArgumentParser) -> None:
@@ -74,18 +85,23 @@ def read_board(args: argparse.Namespace) -> Board:
         )
     try:
         return _board(source, "the text", args)
-    except BoardError as error:
-        if any(char.isspace() for char in source.strip()) or set(source) <= SIGNS:
-            raise
-        if "/" in source or "\\" in source or re.search(r"\.[A-Za-z]\w*$", source):
-            raise MissingFile(f"{source!r}: no such file") from error
-        raise BoardError(f"{source!r} is no file, and no board either: {error}") from error
+    except (BoardError, RecordError) as error:
+        raise meant_for_a_file(source, error) from None
+
+
+def meant_for_a_file(source: str, error: MsatError) -> MsatError:
+    """What to say of an argument that is no board, by `error`: it may have been meant to name a file."""
+    if any(char.isspace() for char in source.strip()) or set(source) <= SIGNS or "=" in source:
+        return error
+    if "/" in source or "\\" in source or re.search(r"\.[A-Za-z]\w*$", source):
+        return MissingFile(f"{file_name(source)}: no such file")
+    return BoardError(f"{file_name(source)} is no file, and no board either: {error}")
 
 
 def _board(text: str, origin: str, args: argparse.Namespace) -> Board:
     """The board that a text is, or the position of the game that it holds."""
-    if is_record(text):
-        return _position(Record.from_json(text), origin, args)
+    if is_record(text) or is_replay(text):
+        return _position(Record.parse(text), origin, args)
     puzzle = _puzzle_of(text)
     if puzzle is not None:
         return _position(_begun(puzzle).record, origin, args)
@@ -114,6 +130,12 @@ def _position(record: Record, origin: str, args: argparse.Namespace) -> Board:
     return board
 
 
+def load_record(source: str, game: int | None) -> Record:
+    """The game in a file or in a result folder; what is none is an error that says what is wrong with it."""
+    record = read_record(source, game) if is_file(source) else None
+    return Record.load(source) if record is None else record
+
+
 def read_record(source: str, game: int | None) -> Record | None:
     """The game in a file, or the one with this number in a result folder; None if the file is no game."""
     path = Path(source)
@@ -123,7 +145,7 @@ def read_record(source: str, game: int | None) -> Record | None:
         return _game_of_puzzles(path, game)
     with path.open("rb") as file:
         start = file.read(200).decode("utf-8", "replace").removeprefix("\ufeff")
-    if not is_record(start):
+    if not (is_binary(source) or is_record(start) or is_replay(start)):
         return None
     return Record.load(source)
 
@@ -150,13 +172,12 @@ def _game_of_folder(path: Path, game: int | None) -> Record:
 
 def _game_of_puzzles(path: Path, game: int | None) -> Record:
     """The beginning of a game whose layout a run has kept."""
+    from msat.arena.journal import read_lines
+
     number = _chosen(game, f"{path} holds many puzzles")
-    with path.open("r", encoding="utf-8") as lines:
-        for line in lines:
-            if re.match(rf'\s*\{{\s*"game"\s*:\s*{number}\s*,', line):
-                layout = _puzzle_of(line)
-                if layout is not None:
-                    return _begun(layout).record
+    for _, found in read_lines(path):
+        if isinstance(found, dict) and found.get("game") == number:
+            return _begun(_layout_of(found)).record
     raise FolderError(f"{path} holds no puzzle of game {number}")
 
 
@@ -173,9 +194,15 @@ def _puzzle_of(text: str) -> Layout | None:
     if not re.match(r'\s*\{\s*"game"\s*:', text):
         return None
     try:
-        return Layout.from_object(json.loads(text)["layout"])
-    except (ValueError, KeyError, TypeError, RecursionError) as bad:
+        return _layout_of(read_json(text, BoardError))
+    except MsatError as bad:
         raise BoardError(f"this is no puzzle of a result folder: {bad}") from None
+
+
+def _layout_of(puzzle: Mapping[str, Any]) -> Layout:
+    if "layout" not in puzzle:
+        raise BoardError("it has no layout")
+    return Layout.from_object(puzzle["layout"])
 
 
 def _begun(layout: Layout) -> Game:
@@ -191,7 +218,7 @@ def _parse(text: str, origin: str, args: argparse.Namespace) -> Board:
     try:
         return Board.parse(text, mines=args.mines, form=args.form)
     except BoardError:
-        if _is_layout(text):
+        if is_layout(text):
             raise BoardError(
                 f"{origin} is a layout, which shows the mines; {args.command} needs what a player sees: "
                 "add --board to 'msat generate'"
@@ -199,7 +226,7 @@ def _parse(text: str, origin: str, args: argparse.Namespace) -> Board:
         raise
 
 
-def _is_layout(text: str) -> bool:
+def is_layout(text: str) -> bool:
     """Whether `text` is a layout beyond doubt: dots alone may be a board in a form that has to be named."""
     try:
         layout = Layout.parse(text)

@@ -7,40 +7,45 @@ for brackets, it is highlighted, and named in the text in any case.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from msat.board import Cell
-from msat.cli.judging import Judged
+from rich.segment import Segment
+
 from msat.explanation.conflict import Contradiction
 from msat.explanation.explanation import Explanation
 from msat.layout import Layout
+from msat.questions.judging import Judged
 from msat.tui.board import BoardView
 from msat.tui.console import Terminal
 from msat.tui.legend import legend_lines
+from msat.tui.theme import Signs
 
 if TYPE_CHECKING:
     from msat.coach.walkthrough import Walkthrough
 
 __all__ = [
-    "fields_of_contradiction",
-    "fields_of_explanation",
     "show_board",
     "show_contradiction",
     "show_explanation",
     "show_walkthrough",
 ]
 
-NEARBY = (4, 9)
-"""Rows and columns around a cell that are shown of a witness, where the board is larger."""
+NEARBY = (2, 4)
+"""Rows and columns around a cell that are shown of a witness, where the board is larger …"""
+
+GAP = 4
+"""… and columns between two of them, where they stand side by side."""
 
 
-def show_board(view: BoardView, terminal: Terminal) -> None:
-    """The board, and what its signs mean where some are not self-evident."""
-    for line in view.lines(terminal.width):
+def show_board(view: BoardView, terminal: Terminal) -> int:
+    """The board, and what its signs mean where some are not self-evident; how many lines that took."""
+    board, legend = list(view.lines(terminal.width)), legend_lines(view, terminal.width)
+    for line in board:
         terminal.line(line)
-    for text in legend_lines(view, terminal.width):
+    for text in legend:
         terminal.wrapped(text, "label")
+    return len(board) + terminal.rows(*legend)
 
 
 def show_explanation(explanation: Explanation, judged: Judged, terminal: Terminal) -> None:
@@ -53,28 +58,46 @@ def show_explanation(explanation: Explanation, judged: Judged, terminal: Termina
     terminal.wrapped(first, "answer")
     for line in rest:
         terminal.wrapped(line)
-    for line in judged.lines():
+    for line in (*judged.lines(), judged.summary):
         terminal.wrapped(line)
-    for layout, title in zip(explanation.witnesses or (), ("with a mine:", "without:"), strict=False):
-        terminal.line()
-        terminal.line(f"for example, {title}")
-        _show_witness(explanation, layout, terminal)
-    if explanation.witnesses:
-        terminal.wrapped("(blank cells have no mine)", "label")
+    if explanation.witnesses is not None:
+        _show_witnesses(explanation, explanation.witnesses, terminal)
 
 
-def _show_witness(explanation: Explanation, layout: Layout, terminal: Terminal) -> None:
-    """A layout: all of it, or of a large one what is near the cell."""
+def _show_witnesses(explanation: Explanation, layouts: tuple[Layout, Layout], terminal: Terminal) -> None:
+    """Both layouts, or of large ones what is near the cell; side by side on a terminal, if they fit."""
+    titles = ("for example, with a mine:", "for example, without:")
+    room = None if terminal.width is None else (terminal.width - GAP) // 2
+    left, right = (
+        [[Segment(title)], *_near(explanation, layout, terminal.signs, room)]
+        for title, layout in zip(titles, layouts, strict=True)
+    )
+    terminal.line()
+    edge = max(map(Segment.get_line_length, left)) + GAP
+    if terminal.width is not None and edge + max(map(Segment.get_line_length, right)) <= terminal.width:
+        for one, other in zip(left, right, strict=True):
+            terminal.line([*one, Segment(" " * (edge - Segment.get_line_length(one))), *other])
+    else:
+        for line in (*left, [], *right):
+            terminal.line(line)
+    terminal.wrapped("(blank cells have no mine)", "label")
+
+
+def _near(
+    explanation: Explanation, layout: Layout, signs: Signs, room: int | None
+) -> Iterator[list[Segment]]:
+    """The lines of a layout; where there is not any amount of room, as far as it is near the cell."""
     cell = explanation.cell
     board = explanation.board.without_marks()
-    view = BoardView(board, terminal.signs, layout=layout, bare=True, moves={cell: "safe"})
-    pitch = view.pitch(terminal.width)
-    rows, columns = [
-        range(max(0, at - reach), min(size, at + reach + 1)) if size > 2 * reach + 1 else range(size)
+    view = BoardView(board, signs, layout=layout, bare=True, moves={cell: "safe"})
+    if room is None:
+        return view.lines()
+    rows, columns = (
+        range(max(0, at - reach), min(size, at + reach + 1))
         for at, reach, size in zip(cell, NEARBY, board.shape, strict=True)
-    ]
-    for line in view.window(rows, columns, pitch):
-        terminal.line(line)
+    )
+    pitch = next((p for p in (3, 2) if view.margin + p * len(columns) < room), 1)
+    return view.window(rows, columns, pitch)
 
 
 def show_walkthrough(found: Walkthrough, judged: Judged, terminal: Terminal) -> None:
@@ -85,14 +108,11 @@ def show_walkthrough(found: Walkthrough, judged: Judged, terminal: Terminal) -> 
     *steps, last = found.lines()
     for line in steps:
         indent = " " * (3 + len(line) - len(line.lstrip()))
-        for part in (
-            [line]
-            if terminal.width is None
-            else textwrap.wrap(line, terminal.width, subsequent_indent=indent)
-        ):
+        width = terminal.width or len(line)
+        for part in textwrap.wrap(line, width, subsequent_indent=indent):
             terminal.line(part)
     terminal.wrapped(last, "answer")
-    for line in judged.lines():
+    for line in (*judged.lines(), judged.summary):
         terminal.wrapped(line)
 
 
@@ -106,44 +126,5 @@ def show_contradiction(contradiction: Contradiction, terminal: Terminal) -> None
     terminal.line()
     for line in contradiction.lines()[1:]:
         terminal.wrapped(line)
-
-
-def fields_of_explanation(explanation: Explanation, judged: Judged) -> dict[str, Any]:
-    """An explanation as a plain JSON value; the fields are documented in the help of `explain`."""
-    probability, witnesses = explanation.probability, explanation.witnesses
-    return {
-        "cell": list(explanation.cell),
-        "verdict": explanation.verdict,
-        "clues": _cells(explanation.clues),
-        "uses_mine_count": explanation.uses_mine_count,
-        "smallest": explanation.smallest,
-        "rules": [
-            {"rule": step.rule, "cell": list(step.cell), "mine": step.mine, "clues": _cells(step.clues)}
-            for step in explanation.rules
-        ],
-        "text": explanation.lines(),
-        "probability": None if probability is None else float(probability),
-        "exact": None if probability is None else str(probability),
-        "witnesses": None if witnesses is None else [_cells(layout.cells) for layout in witnesses],
-        "marks": judged.fields(),
-    }
-
-
-def fields_of_contradiction(contradiction: Contradiction) -> dict[str, Any]:
-    """A contradiction as a plain JSON value; the fields are documented in the help of `explain`."""
-    repairs = contradiction.repairs
-    return {
-        "verdict": "contradiction",
-        "clues": _cells(contradiction.clues),
-        "blamed_marks": _cells(contradiction.marks),
-        "uses_mine_count": contradiction.uses_mine_count,
-        "possible_mines": list(contradiction.error.possible_mines),
-        "repairs": None
-        if repairs is None
-        else [{"cell": list(cell), "number": None if number < 0 else number} for cell, number in repairs],
-        "text": contradiction.lines(),
-    }
-
-
-def _cells(cells: Iterable[Cell]) -> list[list[int]]:
-    return [list(cell) for cell in sorted(cells)]
+    board = contradiction.board
+    terminal.wrapped(Judged(board, board, {}, trusting=True).summary)

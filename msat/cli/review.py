@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msat.cli.options import Subparsers, duration
+from msat.cli.options import Subparsers, duration, positive
+from msat.cli.reading import add_game_option, load_record
 
 if TYPE_CHECKING:
     from msat.coach.review import Review, ReviewedMove
@@ -45,7 +46,8 @@ fields of the JSON answer (cells are [row, column], numbered from 0; chances are
     mistake, fatal       whether it kept less beyond doubt; whether it lost the game
     better, reason       a better move, and why; clues and proof, where a proof exists
 
-exit status: 2 if the file is no record, or does not replay; 3 if a board is too wide to be counted
+exit status: 2 if the file is no record, or does not replay; 3 if a board is too wide to be counted,
+or the budget does not suffice
 """
 
 
@@ -58,29 +60,35 @@ def add(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("record", metavar="GAME", help="a saved game")
+    parser.add_argument(
+        "record", metavar="GAME", help="a saved game, a replay of another program, or a result folder"
+    )
+    add_game_option(parser)
     parser.add_argument(
         "--seconds",
         type=duration,
         metavar="S",
         help="time to search and to play games in (default: some seconds, by the number of decisions)",
     )
+    parser.add_argument("--budget", type=positive, metavar="SECONDS", help="give up after this time")
     parser.add_argument("--html", metavar="FILE", help="write a page with the board at every decision")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
+WIDE = 72
+"""Columns of a decision in full."""
+
+
 def run(args: argparse.Namespace) -> int:
     """Review one game."""
-    from msat.record import Record
-
-    record = Record.load(args.record)
+    record = load_record(args.record, args.game)
 
     from msat.cli.progress import StepsProgress
     from msat.coach.review import review
 
     with StepsProgress("decisions") as progress:
-        found = review(record, args.seconds, progress)
+        found = review(record, args.seconds, progress, budget=args.budget)
     if args.html is not None:
         from msat.coach.review_page import review_page
 
@@ -92,6 +100,8 @@ def run(args: argparse.Namespace) -> int:
     from msat.tui.console import Terminal
 
     terminal = Terminal()
+    for line in _wrapped(found.summary, terminal.width):
+        terminal.line(line, "answer")
     for line in _lines(found, terminal.width):
         terminal.line(line)
     if args.html is not None:
@@ -100,10 +110,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(found: Review, width: int | None) -> Iterator[str]:
-    """The summary, the figures, and every decision that was not certain."""
+    """The figures, and every decision that was not certain."""
     from msat.coach.sentences import percent
 
-    yield from _wrapped(found.summary, width)
     yield ""
     yield f"chance at the start  {percent(found.chance_at_start):>8}"
     yield f"kept by the moves    {float(found.kept):>8.3f}"
@@ -111,27 +120,30 @@ def _lines(found: Review, width: int | None) -> Iterator[str]:
     yield f"luck{before:<17}{float(found.luck_before):>8.3f}"
     if found.state == "playing":
         yield f"chance that is left  {percent(found.chance_at_end):>8}"
+    narrow = width is not None and width < WIDE
     told = [move for move in found.moves if move.kind not in ("start", "proven", "mark")]
     certain = sum(move.kind == "proven" for move in found.moves)
     yield f"proven and opened    {certain:>8}"
     if told:
         yield ""
-        yield f"{'move':>5}  {'cell':<8}{'kind':<10}{'safe':>7}{'win':>8}{'best':>8}{'error':>8}{'kept':>7}"
+        error = "" if narrow else f"{'error':>8}"
+        yield f"{'move':>5}  {'cell':<8}{'kind':<10}{'safe':>7}{'win':>8}{'best':>8}{error}{'kept':>7}"
     for move in told:
-        yield _row(move)
+        yield _row(move, narrow)
         yield from _wrapped(move.reason, width, " " * 7)
         if move.mistake:
             for line in move.proof:
                 yield from _wrapped(line.strip(), width, " " * 9)
 
 
-def _row(move: ReviewedMove) -> str:
+def _row(move: ReviewedMove, narrow: bool) -> str:
     from msat.coach.sentences import percent
     from msat.wording import cell_name
 
     error = "exact" if move.exact else f"{100 * (move.error or move.win_error):.1f}"
-    chances = f"{percent(move.safety):>7}{_percent(move.win):>8}{_percent(move.best_win):>8}{error:>8}"
-    mistake = "  mistake" if move.mistake else ""
+    shown = "" if narrow else f"{error:>8}"
+    chances = f"{percent(move.safety):>7}{_percent(move.win):>8}{_percent(move.best_win):>8}{shown}"
+    mistake = ("  !" if narrow else "  mistake") if move.mistake else ""
     what = f"{move.number:>5}  {cell_name(move.cell):<8}{move.kind:<10}"
     return f"{what}{chances}{float(move.kept):>7.2f}{mistake}"
 

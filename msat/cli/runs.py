@@ -11,7 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from msat.board import PRESETS, preset
-from msat.cli.options import STRATEGY_HELP, add_parameters, cell, parameters_of, size, whole
+from msat.cli.options import (
+    STRATEGY_HELP,
+    add_parameters,
+    cell,
+    listed,
+    parameters_of,
+    size,
+    strategy_names,
+    whole,
+)
 from msat.errors import ArenaError
 from msat.wording import shorten, visible
 
@@ -34,7 +43,7 @@ __all__ = [
     "tell",
 ]
 
-GAMES_HELP = "how many: 5000, or 1000x100 for 1000 seeds with 100 puzzles each"
+GAMES_HELP = "how many: 5000, or 1000x100 for 1000 seeds with 100 puzzles each (default: {})"
 
 
 def tell(message: str) -> None:
@@ -42,23 +51,33 @@ def tell(message: str) -> None:
     print(f"msat: {visible(message)}", file=sys.stderr)
 
 
-def add_game_options(parser: argparse.ArgumentParser, strategy: bool = True) -> None:
-    """Add the options that say which games to play; `given_settings` reads them."""
+def add_game_options(
+    parser: argparse.ArgumentParser, games: str, per_seed: int = 100, strategy: bool = True
+) -> None:
+    """Add the options that say which games to play; `given_settings` reads them.
+
+    `games` and `per_seed` are what the command takes if nothing else is said.
+    """
     group = parser.add_argument_group("the games")
     if strategy:
-        group.add_argument("--strategy", metavar="S", help=STRATEGY_HELP)
+        named = group.add_argument(
+            "--strategy", metavar="S", help=f"{STRATEGY_HELP} (default: safest); %(known)s"
+        )
+        listed(named, strategy_names)
         add_parameters(group)
     shape = group.add_mutually_exclusive_group()
     shape.add_argument("--preset", metavar="P", help=f"{', '.join(PRESETS)} (default: expert)")
     shape.add_argument("--size", type=size, metavar="HxWxM", help="height, width and mines, such as 16x30x99")
-    group.add_argument("--games", type=_games, metavar="N", help=GAMES_HELP)
+    group.add_argument("--games", type=_games, metavar="N", help=GAMES_HELP.format(games))
     group.add_argument("--seed", type=whole, metavar="N", help="the (first) seed (default: 1)")
     group.add_argument(
         "--rng",
         choices=["pcg", "kiss"],
-        help="numpy's PCG64 (default), or the KISS puzzles of document 000 (docs/sources.md)",
+        help="numpy's PCG64 (default), or KISS: 300,000 puzzles with published results (docs/sources.md)",
     )
-    group.add_argument("--per-seed", type=whole, metavar="K", help="puzzles of each seed (default: 100)")
+    group.add_argument(
+        "--per-seed", type=whole, metavar="K", help=f"puzzles of each seed (default: {per_seed})"
+    )
     group.add_argument("--start", type=cell, metavar="R,C", help="the first click (default: near a corner)")
     group.add_argument(
         "--first",
@@ -82,7 +101,9 @@ def add_work_options(parser: argparse.ArgumentParser) -> None:
         help="the result folder (default: a new one in runs/, named by the date and what is not as usual)",
     )
     group.add_argument("--no-folder", action="store_true", help="only print the results, write no folder")
-    group.add_argument("--resume", action="store_true", help="complete the run that is in --out")
+    group.add_argument(
+        "--resume", action="store_true", help="complete the run that is in --out; more --games extend it"
+    )
 
 
 def given_settings(args: argparse.Namespace) -> dict[str, Any]:

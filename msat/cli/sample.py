@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from msat.cli.judging import add_marks_option, judge
-from msat.cli.options import Subparsers, positive, whole
+from msat.cli.options import Subparsers, add_marks_option, positive, whole
 from msat.cli.reading import add_board_options, read_board
+from msat.deadline import Deadline
+from msat.questions.judging import judge
 
 __all__ = ["add", "run"]
 
@@ -44,11 +45,13 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Draw the layouts and print them."""
-    board = judge(read_board(args), args.marks, args.budget).trusted
+    board = read_board(args)
+    deadline = Deadline(args.budget)
+    board = judge(board, args.marks, deadline).trusted
 
     from msat.engines.counting.sampling import sample
 
-    layouts = sample(board, args.n, args.seed, args.budget)
+    layouts = sample(board, args.n, args.seed, deadline)
     if args.json:
         for layout in layouts:
             print(layout.to_text("json"))

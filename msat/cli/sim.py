@@ -14,8 +14,9 @@ examples:
   msat sim --strategy safest --preset expert --games 10000
   msat sim --strategy classic --rng kiss --games 1000x100     the 100,000 expert puzzles of docs/sources.md
   msat sim --strategy classic --param end_play=20 --size 9x9x10 --start 2,2 --games 200x100 --rng kiss
-  msat sim --strategy my_module:MyPlayer --games 500 --puzzles lost
+  msat sim --strategy mine:Corner --games 500 --puzzles lost  the class Corner of mine.py in this folder
   msat sim --resume --out runs/2030-01-31_safest_expert       complete a run that was stopped
+  msat sim --resume --out runs/2030-01-31_safest_expert --games 5000      extend it
 
 Every game depends on the seed and its own number only: game i of seed N is the layout of
 'msat generate --seed N*2^32+i' (pcg), or the puzzle i % K of seed N + i // K, for K puzzles a seed (kiss).
@@ -32,7 +33,7 @@ def add(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_game_options(parser)
+    add_game_options(parser, games="1000")
     add_work_options(parser)
     parser.add_argument(
         "--puzzles",
@@ -48,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
     from msat.arena import results
     from msat.arena.simulation import simulate
     from msat.cli.progress import GamesProgress
+    from msat.cli.results import show_results
 
     plan = make_plan(args)
     folder = folder_of(args, plan.name)
@@ -66,7 +68,9 @@ def run(args: argparse.Namespace) -> int:
             on_progress=progress,
             report=tell,
         )
-    print(results.text(plan, tally), end="")
+    told = dict(results.rows(plan, tally))
+    answer = f"Answer: {plan.strategy} wins {told['Percent']} of {tally.games:,} games"
+    show_results(results.text(plan, tally), f"{answer}, 95% interval {told['95% interval']}")
     if folder is not None:
         tell(f"all games are in {folder}")
     return 0

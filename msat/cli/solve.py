@@ -11,11 +11,11 @@ from decimal import Decimal
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from msat.cli.judging import Judged, add_marks_option, judge
-from msat.cli.options import Subparsers, counted, listed, positive
+from msat.cli.options import Subparsers, add_marks_option, counted, listed, positive
 from msat.cli.reading import add_board_options, read_board
+from msat.deadline import Deadline
 from msat.errors import BoardError
-from msat.formats.parsed import HIDDEN_BYTE
+from msat.questions.judging import Judged, judge
 
 if TYPE_CHECKING:
     from msat.analysis import Analysis
@@ -52,6 +52,9 @@ requests of --jsonl, one JSON value a line:
   "??1/3?2/??? 3"        a board in any text form, or an object of which only "board" is needed:
   {"board": "???/121", "mines": 2, "form": "grid", "engine": "auto", "budget": 1.5, "id": 7}
   "marks": "trust" takes all marks for mines, as --marks trust does
+  "fields": ["safe", "probability"] asks for these fields only; others are not even computed
+  "ask": "hint" asks something else: analyze (default), cells, hint, explain, win, sample, encode, generate,
+  convert or review, with the fields that 'msat serve' has for it, and answered with those of its --json
   "board" may also be the object of the json form, or rows of numbers: -1 hidden, -2 known mine, 0 to 8
   The answer is one line with the fields above, and with the request's "id" if it had one. What fails is
   answered with {"id": ..., "error": {"type": ..., "message": ..., "clues": ...}}; the next line is served.
@@ -81,7 +84,7 @@ def add(subparsers: Subparsers) -> None:
     )
     listed(engine, _engines)
     parser.add_argument(
-        "--budget", type=positive, metavar="SECONDS", help="time for counting; beyond it msat gives up"
+        "--budget", type=positive, metavar="SECONDS", help="time for the answer; beyond it msat gives up"
     )
     parser.add_argument(
         "--check",
@@ -112,17 +115,19 @@ def run(args: argparse.Namespace) -> int:
     board = read_board(args)
 
     from msat.analysis import analyze
-    from msat.cli.answer import answer_of, count_of
     from msat.coach.cell_facts import cell_facts
+    from msat.questions.answers import analysis_answer, cells_answer, counting_failure
 
-    judged = judge(board, args.marks, args.budget)
-    analysis = analyze(judged.trusted, engine=args.engine, budget=args.budget, check=args.check)
-    solutions, late = count_of(analysis)
+    deadline = Deadline(args.budget)
+    judged = judge(board, args.marks, deadline)
+    analysis = analyze(judged.trusted, engine=args.engine, budget=deadline, check=args.check)
+    late = counting_failure(analysis)
+    solutions = None if late else analysis.solutions
     facts = cell_facts(analysis) if args.cells and late is None else ()
     if args.json:
-        answer = answer_of(analysis, solutions) | {"marks": judged.fields()}
+        answer = analysis_answer(analysis, judged)
         if args.cells:
-            answer["cells"] = [each.to_object() for each in facts] if late is None else None
+            answer["cells"] = cells_answer(facts) if late is None else None
         print(json.dumps(answer, allow_nan=False))
     else:
         from msat.tui.console import Terminal
@@ -130,9 +135,11 @@ def run(args: argparse.Namespace) -> int:
         terminal = Terminal()
         _show(judged, analysis, solutions, terminal)
         if facts:
+            from msat.cli.results import squeezed
+
             terminal.line()
-            for line in _table(facts):
-                terminal.line(line)
+            for line in squeezed(list(_table(facts)), terminal.width):
+                terminal.wrapped(line) if line.startswith("chances") else terminal.line(line)
         if args.check:
             terminal.line("checked: every answer was proven a second way")
     if late is not None:
@@ -164,7 +171,7 @@ def _show(judged: Judged, analysis: Analysis, solutions: int | None, terminal: T
     from msat.tui.board import Overlay
     from msat.tui.legend import legend_lines
 
-    board, width = judged.board, terminal.width
+    width = terminal.width
     view = judged.view(terminal, overlay=Overlay.of(analysis))
     for segments in view.lines(width):
         terminal.line(segments)
@@ -176,8 +183,7 @@ def _show(judged: Judged, analysis: Analysis, solutions: int | None, terminal: T
         terminal.wrapped(line)
     for line in legend_lines(view, width):
         terminal.wrapped(line, "label")
-    mines, hidden = counted(board.mines, "mine"), counted(board.values.count(HIDDEN_BYTE), "cell")
-    terminal.wrapped(f"{board.height}×{board.width}, {mines}, {hidden} hidden")
+    terminal.wrapped(judged.summary)
     terminal.wrapped(f"{len(analysis.safe)} proven safe, {counted(len(analysis.mined), 'proven mine')}")
     terminal.wrapped(f"solutions: {'not counted' if solutions is None else _readable(solutions, width)}")
 
@@ -185,13 +191,15 @@ def _show(judged: Judged, analysis: Analysis, solutions: int | None, terminal: T
 def _best(judged: Judged, analysis: Analysis, width: int | None) -> str:
     """What to open, as far as it fits; nothing where all hidden cells are mines."""
     from msat.strategies.safest import ranking
+    from msat.wording import cell_name
 
     ranked = ranking(analysis)
     if not ranked:
         return ""
     safety = ranked[0][1]
     cells = [other for other, _ in takewhile(lambda found: safety - found[1] < 1e-9, ranked)]
-    equal = [str(cell) for cell in sorted(cells, key=judged.marks.__contains__)]  # what is marked comes last
+    # What is marked comes last.
+    equal = [cell_name(cell) for cell in sorted(cells, key=judged.marks.__contains__)]
     if analysis.safe:
         return _fitted("best: open ", equal, ", proven safe", width)
     start = f"best: open {equal[0]}, safe with {safety:.2%}"
@@ -216,12 +224,13 @@ def _table(facts: Sequence[CellFacts]) -> Iterator[str]:
         # What is not certain is never shown as if it were.
         return "" if not chance else "100" if chance == 1.0 else f"{min(max(100 * chance, 0.1), 99.9):.1f}"
 
+    numbers = [n for n in range(9) if any(each.numbers[n] for each in facts)]
     alike: dict[str, list[str]] = {}
     for each in facts:
-        line = f"{percent(each.probability):>6}" + "".join(f"{percent(chance):>6}" for chance in each.numbers)
+        line = f"{percent(each.probability):>6}" + "".join(f"{percent(each.numbers[n]):>6}" for n in numbers)
         alike.setdefault(f"{line}  {'dead' if each.dead else ''}".rstrip(), []).append(cell_name(each.cell))
     yield "chances in percent: of a mine, and of being safe and showing each number"
-    yield f"{'cell':<16}{'mine':>6}" + "".join(f"{number:>6}" for number in range(9))
+    yield f"{'cell':<16}{'mine':>6}" + "".join(f"{number:>6}" for number in numbers)
     for line, cells in alike.items():
         others = f" and {len(cells) - 1} more" if len(cells) > 1 else ""
         yield f"{cells[0] + others:<16}{line}"

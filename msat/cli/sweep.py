@@ -31,7 +31,7 @@ __all__ = ["add", "run"]
 _EPILOG = """\
 examples:
   msat sweep start --strategy safest --preset beginner     a heat map, one start of each symmetry class
-  msat sweep end_play --strategy classic --rng kiss        the values of document 000 (docs/sources.md)
+  msat sweep end_play --strategy classic --rng kiss        the published values (docs/sources.md)
   msat sweep guess1_offset --strategy classic --values=-0.04:0.02:0.01 --games 200x100
   msat sweep start --values '0,0 3,3 8,15' --games 1000x100
 
@@ -50,8 +50,10 @@ def add(subparsers: Subparsers) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("what", nargs="?", metavar="WHAT", help="'start', or a parameter of the strategy")
-    parser.add_argument("--values", metavar="V…", help="what to try (default: all, or document 000's)")
-    add_game_options(parser)
+    parser.add_argument(
+        "--values", metavar="V…", help="what to try (default: all, or those in docs/sources.md)"
+    )
+    add_game_options(parser, games="5000", per_seed=500)
     add_work_options(parser)
     parser.set_defaults(run=run)
 
@@ -61,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
     from msat.arena.pictures import draw_sweep
     from msat.arena.sweeps import sweep, table
     from msat.cli.progress import GamesProgress
+    from msat.cli.results import show_results
 
     settings = _settings(args)
     folder = folder_of(args, settings.name)
@@ -80,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
             on_point=on_point,
             report=tell,
         )
-    print(table(settings, points), end="")
+    show_results(table(settings, points))
     if folder is not None:
         try:
             draw_sweep(settings, points, folder / "sweep.png")

@@ -61,9 +61,8 @@ class Overlay:
     @classmethod
     def of(cls, analysis: Analysis, marks: Mapping[Cell, Mark] | None = None) -> Overlay:
         """All that an analysis found, of a board whose marks were judged before."""
-        rest = analysis.rest_probability
-        known = rest if rest is not None and rest == rest else None
-        return cls(analysis.safe, analysis.mined, analysis.probability, known, marks or {})
+        rest = analysis.to_object(["rest_probability"])["rest_probability"]
+        return cls(analysis.safe, analysis.mined, analysis.known_probability, rest, marks or {})
 
     @classmethod
     def judged(cls, board: Board, budget: float | None = None) -> Overlay:
@@ -222,24 +221,26 @@ class BoardView:
         columns = range(self.board.width) if columns is None else columns
         label = Segment(f"{row:>{self.margin - 1}} ", STYLES["label"])
         looks = self._looks(row, columns, pitch)
+        after = " " * _after(pitch)
         rings = []
         if self.clues or self.moves or self.last or (self.cursor is not None and self.cursor[0] == row):
             rings = [(at, ring) for at, c in enumerate(columns) if (ring := self._ring((row, c)))]
         if not rings:
-            cells = [(f"{sign:>{pitch}}", style) for sign, style in looks]
+            cells = [(f"{sign}{after}".rjust(pitch), style) for sign, style in looks]
             return [label, *_joined(cells)]
+        ringed = {at for at, _ in rings} if pitch > 2 else set()
         signs: list[str] = []
         styles: list[Style | None] = []
-        for sign, style in looks:
-            for text, shown in _padded(sign, style, pitch):
+        for at, (sign, style) in enumerate(looks):
+            for text, shown in _padded(sign, style, pitch, at in ringed):
                 signs += text
                 styles += [shown] * len(text)
         signs.append(" ")
         styles.append(None)
         if pitch > 1:
-            for place, bracket in _brackets(rings, pitch, [len(sign) for sign, _ in looks]):
+            for at, place, bracket in _brackets(rings, pitch, [len(sign) for sign, _ in looks]):
                 if signs[place] == " ":  # a ring never covers a sign
-                    signs[place], styles[place] = bracket, STYLES["ring"]
+                    signs[place], styles[place] = bracket, _ring_style(looks[at][1], pitch)
         return [label, *_joined(list(zip(signs, styles, strict=True)))]
 
     def _looks(self, row: int, columns: range, pitch: int) -> list[Look]:
@@ -266,7 +267,8 @@ class BoardView:
         """The lines above the board: the columns' numbers, tens above units where both do not fit."""
         columns = range(self.board.width) if columns is None else columns
         if pitch > 2:
-            lines = ["".join(f"{column % 100:>{pitch}}" for column in columns)]
+            after = " " * _after(pitch)
+            lines = ["".join(f"{column % 100}{after}".rjust(pitch) for column in columns)]
         else:
             lines = ["".join(f"{column % 10:>{pitch}}" for column in columns)]
             if columns[-1] >= 10:
@@ -322,26 +324,41 @@ def _tens(columns: range, pitch: int) -> str:
     )
 
 
-def _padded(sign: str, style: Style, pitch: int) -> list[tuple[str, Style | None]]:
+def _padded(sign: str, style: Style, pitch: int, ringed: bool) -> list[tuple[str, Style | None]]:
     """A cell with the spaces before its sign, which take its style where that makes an even surface."""
-    spaces = " " * (pitch - len(sign))
-    return [(spaces, None), (sign, style)] if style.reverse and spaces else [(spaces + sign, style)]
+    after = " " * _after(pitch)
+    before = " " * (pitch - len(sign) - len(after))
+    if before and (style.reverse or ringed):
+        return [(before, None), (sign, style), (after, None)]
+    return [(before + sign + after, style)]
 
 
-def _brackets(rings: list[tuple[int, str]], pitch: int, sizes: list[int]) -> Iterator[tuple[int, str]]:
-    """Where the brackets of a row stand: in two columns a cell, neighbours with the same ring share one."""
+def _after(pitch: int) -> int:
+    """The columns of a cell after its sign: a wide cell has it in the middle."""
+    return (pitch - 1) // 2 if pitch > WIDEST else 0
+
+
+def _ring_style(style: Style, pitch: int) -> Style:
+    """The style of a bracket: where it has a place of its own, on the ground of its cell."""
+    if pitch < WIDEST or style.bgcolor is None:
+        return STYLES["ring"]
+    return style
+
+
+def _brackets(rings: list[tuple[int, str]], pitch: int, sizes: list[int]) -> Iterator[tuple[int, int, str]]:
+    """The cells of the brackets of a row, and where they stand: in two columns neighbours may share one."""
     for number, (at, ring) in enumerate(rings):
         joined = pitch == 2
         before, after = (
             rings[number - 1] if number else None,
             rings[number + 1] if rings[number + 1 :] else None,
         )
-        end = pitch * (at + 1)
+        end = pitch * (at + 1) - _after(pitch)
         if not (joined and before == (at - 1, ring)):
-            yield end - sizes[at] - 1, ring[0]
+            yield at, end - sizes[at] - 1, ring[0]
         # The opening bracket of a neighbour comes first for the column that two share.
         if not (joined and after is not None and after[0] == at + 1):
-            yield end, ring[1]
+            yield at, end, ring[1]
 
 
 def _joined(parts: Sequence[tuple[str, Style | None]]) -> list[Segment]:

@@ -68,13 +68,26 @@ class Terminal:
         return self.console.width if limited else None
 
     @property
+    def height(self) -> int | None:
+        """Lines that can be seen at once; None where nothing limits them."""
+        limited = self.console.is_terminal or os.environ.get("LINES")
+        return self.console.height if limited else None
+
+    def rows(self, *texts: str) -> int:
+        """Lines that these texts take when they are printed by `wrapped`."""
+        return sum(len(self._broken(text)) for text in texts)
+
+    def _broken(self, text: str) -> list[str]:
+        return [text] if self.width is None else textwrap.wrap(text, self.width) or [""]
+
+    @property
     def styled(self) -> bool:
         """Whether styles show: not in a file, and not with `NO_COLOR`."""
         return self.console.color_system is not None
 
     def wrapped(self, text: str, style: str = "") -> None:
         """Print a text, broken between words where it is longer than a line."""
-        for line in [text] if self.width is None else textwrap.wrap(text, self.width) or [""]:
+        for line in self._broken(text):
             self.line(line, style)
 
     def line(self, text: str | Text | Iterable[Segment] = "", style: str = "") -> None:

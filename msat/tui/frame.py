@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
 
 from msat.tui.board import BoardView, Overlay
 from msat.tui.legend import legend
 from msat.tui.reason import Reason
 from msat.tui.status import StatusLine
 from msat.tui.step import Step
-from msat.tui.theme import UNICODE, Signs
+from msat.tui.theme import STYLES, UNICODE, Signs
 from msat.tui.timeline import Timeline
 
 __all__ = ["PlaybackFrame", "board_of"]
@@ -38,12 +39,16 @@ class PlaybackFrame:
     total: int | None = None
     overlay: Overlay | None = None
     signs: Signs = UNICODE
+    controls: str = ""
+    """What keys do, where there are some."""
 
     def size(self, room: int) -> tuple[int, int]:
         """The columns and lines that the frame takes, where there are `room` columns."""
         board = self.board
         pitch = board.pitch(room)
-        return board.columns(pitch), len(board.header(pitch)) + self.step.board.height + 4
+        return board.columns(pitch), len(board.header(pitch)) + self.step.board.height + 4 + bool(
+            self.controls
+        )
 
     @property
     def board(self) -> BoardView:
@@ -57,3 +62,5 @@ class PlaybackFrame:
         yield legend(board, options.max_width)
         yield Reason.of(self.step, signs=self.signs)
         yield Timeline.of(self.step, self.total, self.signs)
+        if self.controls:
+            yield Text(self.controls, STYLES["label"], no_wrap=True, overflow="crop")

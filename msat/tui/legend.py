@@ -32,13 +32,18 @@ def _items(view: BoardView, room: int | None) -> list[str]:
                 found.append(f"{signs.hidden} elsewhere, {100 * overlay.rest:.0f} %")
     elif view.moves and view.pitch(room) == 1:  # no room for brackets
         known = set(view.moves.values())
-        shown = (("safe", signs.safe, "safe"), ("mine", signs.mine, "mine"), ("open", signs.move, "the cell"))
+        shown = (
+            ("safe", signs.safe, "safe"),
+            ("mine", signs.mine, "mine"),
+            ("open", signs.move, "this cell"),
+        )
         found += [f"{sign} {words}" for kind, sign, words in shown if kind in known]
     looks = {view.look(cell, 1)[1] for cell in board.marked}
     wrong, doubtful = STYLES["wrong"] in looks, STYLES["doubtful"] in looks
-    if STYLES["mark"] in looks and (overlay or wrong or doubtful):  # alone, a flag explains itself
+    alike = doubtful and signs.mark == signs.doubtful
+    if alike or (STYLES["mark"] in looks and (overlay or wrong or doubtful)):  # alone, a flag explains itself
         found.append(f"{signs.mark} mark")
-    if doubtful:
+    if doubtful and not alike:
         found.append(f"{signs.doubtful} a mark that may be wrong")
     if wrong:
         found.append(f"{signs.wrong} a mark that is wrong")

@@ -52,6 +52,8 @@ class StatusLine:
         line = Text(no_wrap=True, overflow="crop")
         line.append(f"{sign}{self.state}", STYLES.get(self.state, STYLES["key"]))
         for part in parts:
+            if line.cell_len + 3 + len(part) > options.max_width:  # what does not fit is left out as a whole
+                break
             line.append(f" {self.signs.separator} ", STYLES["label"])
             line.append(part)
         yield line

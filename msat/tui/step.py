@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import overload
 
@@ -17,7 +17,7 @@ from msat.game import Game, Move, State
 from msat.layout import Layout
 from msat.record import Record
 from msat.strategies import Choice
-from msat.wording import counted, visible
+from msat.wording import cell_name, counted, visible
 
 __all__ = ["GuessInStep", "Step", "Steps", "Watcher", "steps_of"]
 
@@ -74,11 +74,12 @@ class Step:
 
 def _in_words(opens: list[Move]) -> str:
     first, *others = opens
-    what = f"open {first.cell}" + (f" and {len(others)} more" if others else "")
+    name = cell_name(first.cell)
+    what = f"open {name}" + (f" and {len(others)} more" if others else "")
     if first.kind == "chord":
-        what = f"open around {first.cell}"
+        what = f"open around {name}"
     if first.probability is not None and first.probability < 1:
-        what = f"guess {first.cell}, safe with {first.probability:.2%}"
+        what = f"guess {name}, safe with {first.probability:.2%}"
     return f"{what}: {visible(first.reason)}" if first.reason else what
 
 
@@ -90,7 +91,7 @@ class Watcher:
     >>> _ = game.open((0, 0), probability=0.5, reason="a try")
     >>> step = watch(game)
     >>> step.number, step.decision, step.state
-    (1, 'guess (0, 0), safe with 50.00%: a try', 'won')
+    (1, 'guess r0c0, safe with 50.00%: a try', 'won')
     """
 
     def __init__(self) -> None:
@@ -119,7 +120,7 @@ def steps_of(record: Record) -> Iterator[Step]:
     >>> game.mark((0, 2)), game.open((0, 1)), game.open((0, 0))
     (None, ((0, 1),), ((0, 0),))
     >>> [step.decision for step in steps_of(game.record)]
-    ['open (0, 1); mark 1 mine', 'open (0, 0)']
+    ['open r0c1; mark 1 mine', 'open r0c0']
     """
     game, watch = Game(record.layout, record.strategy), Watcher()
     for number, move in enumerate(record.moves, 1):
@@ -132,6 +133,7 @@ class Steps(Sequence[Step]):
     """The steps of a saved game, made anew whenever they are asked for.
 
     Each holds a board: kept all at once, those of a long game on a large board would not fit the memory.
+    `remarks` are what is said about each click; `runs` tells how many clicks in a row make one step.
 
     >>> game = Game(Layout.parse("..*"))
     >>> game.open((0, 1)), game.mark((0, 2))
@@ -139,18 +141,30 @@ class Steps(Sequence[Step]):
     >>> steps = Steps(game.record)
     >>> len(steps), [step.number for step in steps], steps[-1].decision
     (2, [1, 2], 'mark 1 mine')
+    >>> Steps(game.record, runs=[2])[0].decision
+    'open r0c1; mark 1 mine'
     """
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, remarks: Sequence[str] = (), runs: Sequence[int] = ()) -> None:
         self._record = record
+        self._remarks = remarks
+        self._runs = runs
         opened = [move.opens for move in record.moves]
-        self._count = sum(opened) + (not opened[-1] if opened else 0)
+        self._count = len(runs) or sum(opened) + (not opened[-1] if opened else 0)
 
     def __len__(self) -> int:
         return self._count
 
     def __iter__(self) -> Iterator[Step]:
-        return steps_of(self._record)
+        single = _remarked(steps_of(self._record), self._remarks)
+        guesses: tuple[GuessInStep, ...] = ()
+        for number, length in enumerate(self._runs, 1):
+            run = list(islice(single, length))
+            new = run[-1].guesses[len(guesses) :]
+            guesses += tuple(replace(guess, step=number) for guess in new)
+            yield _joined(run, number, guesses)
+        if not self._runs:
+            yield from single
 
     @overload
     def __getitem__(self, place: int) -> Step: ...
@@ -162,3 +176,16 @@ class Steps(Sequence[Step]):
         if isinstance(wanted, range):
             return [step for number, step in enumerate(self) if number in wanted]
         return next(islice(self, wanted, None))
+
+
+def _remarked(steps: Iterator[Step], remarks: Sequence[str]) -> Iterator[Step]:
+    left = iter(remarks)
+    for step in steps:
+        yield replace(step, remark=next(left, "")) if step.opened else step
+
+
+def _joined(run: list[Step], number: int, guesses: tuple[GuessInStep, ...]) -> Step:
+    """Some steps in a row as one; of what was said about them the last, which is about where it led."""
+    moves = tuple(move for step in run for move in step.moves)
+    remark = next((step.remark for step in reversed(run) if step.remark), "")
+    return replace(run[-1], number=number, moves=moves, guesses=guesses, remark=remark)

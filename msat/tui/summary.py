@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from msat.record import Record
-from msat.wording import counted
+from msat.wording import cell_name, counted
 
 __all__ = ["conclusion", "fields"]
 
@@ -24,7 +24,10 @@ def conclusion(record: Record, count: int, unit: str = "decision") -> str:
     end = {"won": "Won", "lost": "Lost", "playing": "Given up"}[game.state]
     if game.exploded is not None:
         claimed = game.moves[-1].probability
-        end += f" at {game.exploded}" + ("" if claimed is None else f", which was safe with {claimed:.2%},")
+        end += f" at {cell_name(game.exploded)}"
+        if claimed is not None:
+            sure = "claimed to be safe for certain" if claimed >= 1 else f"safe with {claimed:.2%}"
+            end += f", which was {sure},"
     opened, marked = counted(len(game.board.revealed), "cell"), len(game.board.marked)
     guesses = counted(len(record.guesses), "guess", "guesses")
     if record.guesses:

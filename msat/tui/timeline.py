@@ -41,10 +41,24 @@ class Timeline:
         """The timeline up to a step."""
         return cls(step.number, step.guesses, step.state, total, signs)
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+    def _room(self, width: int) -> tuple[int, int]:
+        """The number of steps, and the columns of the line, where there are `width` columns in all."""
         total = max(self.total or self.current, 1)
+        return total, max(1, min(_LONGEST, width - len(f" {total}/{total}") - 1))
+
+    def step_at(self, column: int, width: int) -> int | None:
+        """The step at a column of the line; None beside it.
+
+        >>> line = Timeline(6, total=10)
+        >>> line.step_at(0, 40), line.step_at(32, 40), line.step_at(33, 40)
+        (1, 10, None)
+        """
+        total, room = self._room(width)
+        return min(total, column * total // room + 1) if 0 <= column < room else None
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        total, room = self._room(options.max_width)
         label = f" {self.current}/{total}" if self.total else f" {self.current}"
-        room = max(1, min(_LONGEST, options.max_width - len(f" {total}/{total}") - 1))
         past = min(room, -(-room * self.current // total))
         line = Text(no_wrap=True, overflow="crop")
         line.append(self.signs.past * past, STYLES["past"])

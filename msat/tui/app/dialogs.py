@@ -13,7 +13,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label, OptionList, Static
 
-__all__ = ["Ask", "Help", "Pick"]
+__all__ = ["Ask", "Confirm", "Help", "Pick"]
 
 _CSS = """
 {name} {{ align: center middle; }}
@@ -66,25 +66,48 @@ class Ask(ModalScreen[str | None]):
         self.dismiss(event.value.strip())
 
 
-class Pick(ModalScreen[str | None]):
-    """A choice from a list."""
+class Confirm(ModalScreen[bool]):
+    """A question that is answered by yes or no; Escape is no."""
 
-    DEFAULT_CSS = _CSS.format(name="Pick")
+    DEFAULT_CSS = _CSS.format(name="Confirm")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("y,enter", "dismiss(True)", "Yes"),
+        ("n,escape,q", "dismiss(False)", "No"),
+    ]
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        """The question, and how it is answered."""
+        yield Static(f"{self._question}\n\ny yes   n no", markup=False)
+
+
+class Pick(ModalScreen[str | None]):
+    """A choice from a list, below what is said about it."""
+
+    DEFAULT_CSS = _CSS.format(name="Pick") + "Pick OptionList { height: auto; max-height: 16; border: none; }"
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss", "Cancel")]
 
-    def __init__(self, names: Sequence[tuple[str, str]], current: str) -> None:
+    def __init__(self, names: Sequence[tuple[str, str]], current: str, heading: str = "") -> None:
         super().__init__()
         self._names = names
         self._current = current
+        self._heading = heading
 
     def compose(self) -> ComposeResult:
         """The names with their descriptions; the current one is highlighted."""
-        yield OptionList(*(Text.assemble((name, "bold"), f"  {what}") for name, what in self._names))
+        with VerticalScroll():
+            if self._heading:
+                yield Static(f"{self._heading}\n", markup=False)
+            yield OptionList(*(Text.assemble((name, "bold"), f"  {what}") for name, what in self._names))
 
     def on_mount(self) -> None:
         """Begin at the current name."""
         options = self.query_one(OptionList)
         options.highlighted = [name for name, _ in self._names].index(self._current)
+        options.focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Take the name."""

@@ -1,11 +1,13 @@
-"""The board as a widget: scrolls over boards of any size, has a cursor, turns clicks into cells."""
+"""The board as a widget: scrolls over boards of any size, has a cursor, turns clicks and strokes into cells.
+
+A board is drawn as large as there is room for: small ones with five columns and two lines a cell. The numbers
+of the columns stay in sight.
+"""
 
 from __future__ import annotations
 
-from typing import ClassVar
-
+from rich.segment import Segment
 from textual import events
-from textual.binding import BindingType
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -16,21 +18,12 @@ from msat.tui.board import BoardView
 
 __all__ = ["Grid"]
 
+SIZES = ((5, 2), (3, 1), (2, 1))
+"""Columns and lines of a cell, the largest first; the last one is scrolled where it does not fit."""
+
 
 class Grid(ScrollView, can_focus=True, inherit_bindings=False):
-    """Draws the lines of a `BoardView` that are in sight, and no others.
-
-    Of the keys by which a view scrolls it leaves the arrows to the viewer, which moves the cursor.
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        ("pageup", "page_up"),
-        ("pagedown", "page_down"),
-        ("ctrl+pageup", "page_left"),
-        ("ctrl+pagedown", "page_right"),
-        ("home", "scroll_home"),
-        ("end", "scroll_end"),
-    ]
+    """Draws the lines of a `BoardView` that are in sight, and no others."""
 
     DEFAULT_CSS = "Grid { height: 1fr; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 1; }"
 
@@ -42,57 +35,75 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
             self.cell = cell
             self.button = button
 
+    class Stroked(Clicked):
+        """A button was pressed on a cell, or moved onto it while it is held down."""
+
     def __init__(self) -> None:
         super().__init__(id="grid")
         self._view = BoardView(Board.blank(1, 1, 0))
-        self._pitch = 2
+        self._pitch, self._tall = SIZES[-1]
         self._head = 1
+        self._button = 0  # the one that is held down
+        self._stroked: Cell | None = None
 
     @property
     def view(self) -> BoardView:
         """What is drawn."""
         return self._view
 
+    @property
+    def scale(self) -> tuple[int, int]:
+        """The columns and lines of a cell."""
+        return self._pitch, self._tall
+
     def show(self, view: BoardView) -> None:
-        """Draw this, and scroll to the cursor."""
-        room = self.size.width
-        self._pitch = 3 if view.columns(view.pitch(None)) <= room and view.pitch(None) == 3 else 2
+        """Draw this, as large as it fits, and scroll to the cursor."""
+        room, height = self.size.width, view.board.height
         self._view = view
-        self._head = len(view.header(self._pitch))
-        size = Size(view.columns(self._pitch), self._head + view.board.height)
+        for pitch, tall in SIZES:
+            self._pitch, self._tall, self._head = pitch, tall, len(view.header(pitch))
+            if view.columns(pitch) <= room and (tall == 1 or self._head + tall * height <= self.size.height):
+                break
+        size = Size(view.columns(self._pitch), self._head + self._tall * height)
         if size != self.virtual_size:
             self.virtual_size = size
         self.refresh()
         if view.cursor is not None:
             row, column = view.cursor
-            at = Offset(view.margin + column * self._pitch, row + self._head)
+            at = Offset(view.margin + column * self._pitch, row * self._tall)  # below the header, which stays
+            size = Size(self._pitch + 3, self._head + self._tall + 1)
             self.scroll_to_region(
-                Region(at.x - 1, at.y - 1, self._pitch + 3, 3), animate=False, force=True, immediate=True
+                Region.from_offset((at.x - 1, at.y), size), animate=False, force=True, immediate=True
             )
 
     def on_resize(self) -> None:
-        """Another width may allow another pitch."""
+        """Another size may allow another scale."""
         self.show(self._view)
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
         left, top = self.scroll_offset
-        line = y + top
-        if line < self._head:
-            segments = self._view.header(self._pitch)[line]
-        elif line - self._head < self._view.board.height:
-            segments = self._view.row(line - self._head, self._pitch)
-        else:
+        row, part = divmod(y + top - self._head, self._tall)
+        if y < self._head:
+            segments = self._view.header(self._pitch)[y]
+        elif row >= self._view.board.height:
             segments = []
+        else:
+            segments = self._view.row(row, self._pitch)
+            if part:  # the lower half of the cells: their colours alone
+                segments = [Segment(" " * len(segment.text), segment.style) for segment in segments]
         strip = Strip(segments).adjust_cell_length(max(self.virtual_size.width, left + self.size.width))
         return strip.crop(left, left + self.size.width).apply_style(self.rich_style)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         """The cell at a place of the widget, if there is one."""
         left, top = self.scroll_offset
-        # The sign of a cell is its last column: the space before it belongs to the same cell.
-        column, row = (x + left - self._view.margin) // self._pitch, y + top - self._head
+        # The sign of a cell is its last column: the spaces before it belong to the same cell.
+        column = (x + left - self._view.margin) // self._pitch
+        row = (y + top - self._head) // self._tall
         board = self._view.board
+        if y < self._head:
+            return None
         return (row, column) if 0 <= row < board.height and 0 <= column < board.width else None
 
     def on_click(self, event: events.Click) -> None:
@@ -100,3 +111,23 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
         cell = self.cell_at(event.x, event.y)
         if cell is not None:
             self.post_message(self.Clicked(cell, event.button))
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Begin a stroke."""
+        self._button, self._stroked = event.button, None
+        self._stroke(event)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Go on with it while the button is held down."""
+        if self._button and event.button:
+            self._stroke(event)
+
+    def on_mouse_up(self) -> None:
+        """End it."""
+        self._button = 0
+
+    def _stroke(self, event: events.MouseEvent) -> None:
+        cell = self.cell_at(event.x, event.y)
+        if cell is not None and cell != self._stroked:
+            self._stroked = cell
+            self.post_message(self.Stroked(cell, self._button))

@@ -11,32 +11,36 @@ import contextlib
 import signal
 import time
 from collections.abc import Callable, Coroutine, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from textual import events
 from textual.app import App, ComposeResult, SystemCommand
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from msat.board import Cell
+from msat.board import Board, Cell
 from msat.errors import InconsistentBoard, MsatError
 from msat.layout import Layout
 from msat.strategies import Choice
 from msat.tui.app import storage, tasks
 from msat.tui.app.actions import ACTIONS
+from msat.tui.app.cell_line import cell_line
 from msat.tui.app.grid import Grid
 from msat.tui.app.overlays import shown
 from msat.tui.app.session import Session
 from msat.tui.app.solver import Cancelled, Solver
-from msat.tui.board import BoardView, Overlay
+from msat.tui.app.tasks import Known, Told
+from msat.tui.board import BoardView
 from msat.tui.status import StatusLine
 from msat.tui.step import GuessInStep
 from msat.tui.theme import UNICODE, Signs
 from msat.tui.timeline import Timeline
 from msat.wording import counted, visible
 
-__all__ = ["SMALLEST", "Stage"]
+__all__ = ["SMALLEST", "Stage", "TimelineBar"]
 
 SMALLEST = (40, 12)
 """Columns and lines below which there is no room for a board and its reasons."""
@@ -47,17 +51,46 @@ PATIENCE = 2.0
 AUTOSAVE = 10.0
 """Seconds between two savings of a session that goes on."""
 
+NOTHING = Told("")
+
+
+class TimelineBar(Static):
+    """The timeline, on which a click goes to a move."""
+
+    class Jumped(Message):
+        """A move was clicked."""
+
+        def __init__(self, move: int) -> None:
+            super().__init__()
+            self.move = move
+
+    line = Timeline(0)
+
+    def show(self, line: Timeline) -> None:
+        """Draw this line."""
+        self.line = line
+        self.update(line)
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which move was clicked."""
+        place = event.get_content_offset(self)
+        step = None if place is None else self.line.step_at(place.x, self.content_size.width)
+        if step is not None:
+            self.post_message(self.Jumped(step))
+
 
 class Stage(App[None]):
     """The screen of a session, which is saved to `path` on exit."""
 
     TITLE = "msat"
     CSS = """
-    #status, #timeline { height: 1; padding: 0 1; }
-    #reason { height: auto; min-height: 2; max-height: 9; padding: 0 1; }
+    #status, #cell, #timeline { height: 1; padding: 0 1; }
+    #reason { height: auto; min-height: 1; max-height: 9; padding: 0 1; }
     #small { display: none; height: 1fr; content-align: center middle; text-align: center; }
     .small #small { display: block; }
-    .small Grid, .small #status, .small #reason, .small #timeline, .small Footer { display: none; }
+    .small Grid, .small #status, .small #cell, .small #reason, .small TimelineBar, .small Footer {
+        display: none;
+    }
     """
 
     def __init__(
@@ -68,27 +101,31 @@ class Stage(App[None]):
         self.cursor: Cell = session.last[0] if session.last else (0, 0)
         self.busy = ""
         """What the solver is doing, if it does something."""
+        self.playing = False
+        """Whether the solver plays: what is known of the boards in between is not asked for."""
+        self.impossible: Board | None = None
+        """The board, if no layout agrees with its numbers."""
         self._path = path
         self._signs = signs
         self._notice = notice
         self._gone = False
         self._solver = Solver()
         self._turn = asyncio.Lock()
-        self._clues: frozenset[Cell] = frozenset()
-        self._text = ""
-        self._known: tuple[object, Overlay] | None = None  # of a board, all that is known
+        self._told = NOTHING
+        self._known: tuple[Board, Known] | None = None  # of a board, all that is known
         self._bbbv: tuple[Layout, int] | None = None
 
     # The screen
 
     def compose(self) -> ComposeResult:
-        """Status, board, reason, timeline, keys."""
+        """Status, board, the cell under the cursor, reason, timeline, keys."""
         yield Static(id="status")
         yield Grid()
+        yield Static(id="cell", markup=False)
         yield Static(id="reason", markup=False)
-        yield Static(id="timeline")
+        yield TimelineBar(id="timeline")
         yield Static(id="small", markup=False)
-        yield Footer()
+        yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
         """Draw, and see to it that the session survives whatever happens to the terminal."""
@@ -98,7 +135,7 @@ class Stage(App[None]):
             with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
                 loop.add_signal_handler(getattr(signal, name), self.leave)
         self.set_interval(AUTOSAVE, self.autosave)
-        self.say(self._notice or "Arrows move, enter opens, n lets the solver move, ? shows every key.")
+        self.say(self._notice or "Arrows move, enter opens, i gives a hint, ? shows every key.")
         self.changed()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -112,26 +149,47 @@ class Stage(App[None]):
         )
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Every action, for the command palette."""
+        """Every action that there is now, for the command palette."""
         yield from super().get_system_commands(screen)
         for action in ACTIONS:
-            yield SystemCommand(action.name, action.help, self._runner(action.method))
+            if self.offers(action.where):
+                yield SystemCommand(action.name, action.help, self._runner(action.method))
+
+    def offers(self, where: str) -> bool:
+        """Whether an action of the game, or of the editor, is there now."""
+        return where in ("both", "editor" if self.session.editing else "game")
 
     def _runner(self, method: str) -> Callable[[], Coroutine[Any, Any, Any]]:
         return lambda: self.run_action(method)
 
     def say(self, text: str, clues: Iterable[Cell] = ()) -> None:
         """Show a text below the board, and highlight the clues that it speaks of."""
-        self._text = text = visible(text, keep="\n")
-        self._clues = frozenset(clues)
+        self.tell(Told(text, frozenset(clues)))
+
+    def tell(self, told: Told) -> None:
+        """Show a text, and highlight all that it speaks of."""
+        self._told = told = replace(told, text=visible(told.text, keep="\n"))
         if not self._gone:
-            self.query_one("#reason", Static).update(self._signs.text(text))
+            self.query_one("#reason", Static).update(self._signs.text(told.text))
 
     def changed(self) -> None:
         """Draw the session, and ask for what is not known about it yet."""
+        self.refresh_bindings()
         self.draw()
-        self.ask_overlay()
+        self.ask_known()
         self.ask_bbbv()
+
+    def known(self) -> Known | None:
+        """All that is known about the board that is shown; None until it is."""
+        return self._known[1] if self._known is not None and self._known[0] == self.session.board else None
+
+    def forget(self) -> None:
+        """Forget what is known: it is asked for anew."""
+        self._known = self.impossible = None
+
+    def believed(self) -> tasks.Believed:
+        """The board that is shown, and whether its marks are taken for mines."""
+        return tasks.Believed(self.session.board, self.session.settings.trust)
 
     def draw(self) -> None:
         """Draw the session as it is."""
@@ -141,19 +199,19 @@ class Stage(App[None]):
         height, width = board.shape
         self.cursor = (min(self.cursor[0], height - 1), min(self.cursor[1], width - 1))
         lost = session.state == "lost"
-        kind = shown(session)
-        overlay = kind.of(self._known[1]) if kind and self._known and self._known[0] == board else None
+        kind, known = shown(session), self.known()
+        overlay = kind.of(known.overlay) if kind is not None and known is not None else None
+        cheating = session.settings.cheat and not session.editing
         self.query_one(Grid).show(
             BoardView(
                 board,
                 self._signs,
-                layout=session.game.layout
-                if lost or (session.settings.cheat and not session.editing)
-                else None,
+                layout=session.game.layout if lost or cheating else None,
                 exploded=session.game.exploded if lost else None,
                 last=() if session.editing else session.last,
                 overlay=overlay,
-                clues=self._clues,
+                clues=self._told.clues,
+                moves={cell: what for cell, what in self._told.moves.items() if board[cell] < 0},
                 cursor=self.cursor,
             )
         )
@@ -163,19 +221,27 @@ class Stage(App[None]):
         self.query_one("#status", Static).update(
             StatusLine(state, left, session.success, len(session.guesses), bbbv, self._signs)
         )
+        self.query_one("#cell", Static).update(self._signs.text(self._cell_line()))
         self._draw_timeline()
 
+    def _cell_line(self) -> str:
+        board = self.session.board
+        if self.session.state not in ("playing", "what if"):
+            return cell_line(board, self.cursor, None, "")
+        why = "the board is impossible" if self.impossible == board else "…"
+        return cell_line(board, self.cursor, self.known(), why)
+
     def _draw_timeline(self) -> None:
-        moves = self.session.game.moves if self.session.has_game else ()
+        history = self.session.history if self.session.has_game else None
+        moves = history.all_moves if history is not None else ()
         guesses = [
             GuessInStep(number, move.cell, move.probability)
             for number, move in enumerate(moves, 1)
             if move.probability is not None and move.probability < 1
         ]
-        state = self.session.game.state if moves else "playing"
-        self.query_one("#timeline", Static).update(
-            Timeline(len(moves), guesses, state, len(moves) or None, self._signs)
-        )
+        state = history.game.state if history is not None else "playing"
+        current = history.moves if history is not None else 0
+        self.query_one(TimelineBar).show(Timeline(current, guesses, state, len(moves) or None, self._signs))
 
     # What the solver is asked for
 
@@ -195,7 +261,10 @@ class Stage(App[None]):
             except Cancelled:
                 self.say("Stopped.")
             except InconsistentBoard as error:
-                self.say(f"No layout agrees with this board: {error}", error.clues)
+                self.impossible = self.session.board
+                self.say(
+                    f"Impossible: {error}. w says why, i what would repair it.", error.clues | error.marks
+                )
             except MsatError as error:
                 self.say(str(error))
             finally:
@@ -203,19 +272,30 @@ class Stage(App[None]):
                 self.draw()
             return None
 
-    def ask_overlay(self) -> None:
-        """Ask what is known about the hidden cells, if it is to be shown and not known yet."""
-        session = self.session
-        if shown(session) and not (self._known is not None and self._known[0] == session.board):
-            self.run_worker(self._fetch_overlay(), group="overlay", exclusive=True)
+    async def ask(self, task: Callable[..., Any], *arguments: Any) -> Any:
+        """The solver's answer, or its error; a question that is given up is ended at once."""
+        async with self._turn:
+            try:
+                return await asyncio.to_thread(self._solver.ask, task, *arguments)
+            except asyncio.CancelledError:
+                self._solver.cancel()
+                raise
 
-    async def _fetch_overlay(self) -> None:
+    def ask_known(self) -> None:
+        """Ask what is known about the hidden cells, if it is not known yet."""
+        session = self.session
+        wanted = session.state in ("playing", "what if") and self.impossible != session.board
+        if wanted and self.known() is None and not self.playing:
+            self.run_worker(self._fetch_known(), group="known", exclusive=True)
+
+    async def _fetch_known(self) -> None:
         board = self.session.board
-        known = await self.solve("analysing", tasks.overlay, board)
+        known: Known | None = await self.solve("analysing", tasks.known, self.believed())
         if known is not None and board == self.session.board:
             self._known = (board, known)
             if self.session.editing:
-                safe, mined = counted(len(known.safe), "cell"), counted(len(known.mined), "mine")
+                overlay = known.overlay
+                safe, mined = counted(len(overlay.safe), "cell"), counted(len(overlay.mined), "mine")
                 self.say(f"{safe} proven safe, {mined} proven")
             self.draw()
 
@@ -232,18 +312,29 @@ class Stage(App[None]):
             self._bbbv = (layout, value)
             self.draw()
 
+    def over(self) -> bool:
+        """Whether nothing can be asked for, because the game is over; that is told."""
+        if self.session.state in ("playing", "what if"):
+            return False
+        self.say(
+            f"The game is {self.session.state}: R reviews it, u takes the last move back, g starts another."
+        )
+        return True
+
     async def advice(self) -> Choice | None:
         """What the chosen strategy would do now; a reason is told where it would do nothing."""
         session = self.session
-        if session.state not in ("playing", "what if"):
-            self.say(f"The game is {session.state}: u takes the last move back, g starts a new game.")
+        if self.over():
+            return None
+        if self.impossible == session.board:
+            self.say("Nobody can choose a move on an impossible board: w says why it is, i how to repair it.")
             return None
         chosen = session.settings
-        before = self._text
+        before = self._told
         choice: Choice | None = await self.solve(
-            "thinking", tasks.choose, session.board, chosen.strategy, chosen.guess1, chosen.guess2
+            "thinking", tasks.choose, self.believed(), chosen.strategy, chosen.guess1, chosen.guess2
         )
-        if choice is None and self._text == before:
+        if choice is None and self._told is before:
             self.say(f"{chosen.strategy} makes no move here: nothing is proven, and it may not guess.")
         return choice
 

@@ -15,10 +15,10 @@ from msat.board import Board
 from msat.errors import FileError, MissingFile, MsatError, RecordError, UnknownName
 from msat.formats import read_text
 from msat.formats.json_form import check_keys, load_object, shown, take
-from msat.limits import SESSION_BYTES
+from msat.limits import RECORD_BYTES, SESSION_BYTES
 from msat.record import Record
 from msat.strategies import names
-from msat.tui.app.session import Session, ViewerSettings
+from msat.tui.app.session import KEPT, Session, ViewerSettings
 
 __all__ = ["dump", "load", "parse", "save", "state_file"]
 
@@ -40,10 +40,22 @@ def dump(session: Session) -> str:
             "version": 1,
             "settings": asdict(session.settings),
             "seed": session.seed,
-            "record": session.game.record.to_json() if session.has_game else None,
+            "record": session.history.record.to_json() if session.has_game else None,
+            "move": session.history.moves if session.has_game else None,
+            "kept": _kept(session),
             "board": session.board.to_text("line") if session.editing else None,
         }
     )
+
+
+def _kept(session: Session) -> list[str]:
+    """The games that were left before, the latest last, as many as a file has room for."""
+    texts: list[str] = []
+    for game in reversed(session.kept):
+        texts.insert(0, game.record.to_json())
+        if sum(map(len, texts)) > RECORD_BYTES // 2:  # twice as long once it is text in text
+            return texts[1:]
+    return texts
 
 
 def parse(text: str) -> Session:
@@ -54,7 +66,12 @@ def parse(text: str) -> Session:
         found = load_object(text, RecordError)
         if found.get("format") != _FORMAT or found.get("version") != 1:
             raise RecordError("it is no session of this version of msat")
-        check_keys(found, ["format", "version", "settings", "seed", "record", "board"], [], RecordError)
+        check_keys(
+            found,
+            ["format", "version", "settings", "seed", "record", "board"],
+            ["move", "kept"],
+            RecordError,
+        )
         return _session(found, _settings(take(found, "settings", dict, RecordError)))
     except MsatError as bad:
         raise RecordError(f"not a saved session: {bad}") from None
@@ -65,12 +82,16 @@ def _session(found: dict[str, Any], settings: ViewerSettings) -> Session:
     if found["record"] is None:
         if board is None:
             raise RecordError("it has neither a game nor a board")
-        return Session.of_board(board, settings)
-    record = Record.from_json(take(found, "record", str, RecordError))
-    session = Session.of_record(record, settings)
-    session.seed = None if found["seed"] is None else take(found, "seed", int, RecordError)
-    if board is not None:
-        session.edit(board)
+        session = Session.of_board(board, settings)
+    else:
+        record = Record.from_json(take(found, "record", str, RecordError))
+        move = None if found.get("move") is None else take(found, "move", int, RecordError)
+        session = Session.of_record(record, settings, move)
+        session.seed = None if found["seed"] is None else take(found, "seed", int, RecordError)
+        if board is not None:
+            session.edit(board)
+    kept = take(found, "kept", list, RecordError) if "kept" in found else []
+    session.kept = [Record.from_json(each).game() for each in kept[-KEPT:]]
     return session
 
 

@@ -1,0 +1,260 @@
+// The cards that answer: the verdict first, then candidates, the details of one cell, and why.
+import { name, plural, sentence } from '../../model/names';
+import { count, percent, plusMinus } from '../../model/percent';
+import type { Cell, Position } from '../../model/position';
+import type { Candidate, CellFacts } from '../../service/answers';
+import type { Findings } from '../../service/analyst';
+import { h, type Child, type Node_ } from '../../view/tree';
+import type { App } from '../app';
+import { button, card, chip, figure, spoken, told } from '../parts';
+
+/** What the position is worth, in one sentence and two figures. */
+export function verdict(app: App, position: Position, ...actions: Child[]): Node_ {
+  const known = app.analyst.about(position);
+  const found = known ?? app.analyst.before;
+  if (found === null) {
+    return card('verdict', h('h2', {}, app.analyst.lost ? 'Waiting for the service' : 'Thinking …'));
+  }
+  if (found.problem !== null) return contradiction(app, position, found);
+  const { title, text } = summary(found.position, found);
+  if (known !== null) app.say(`${title}. ${text}`);
+  return card(
+    'verdict',
+    h('h2', {}, title),
+    text !== '' && h('p', { class: 'quiet' }, text),
+    figures(found),
+    wrongMarks(app, found),
+    actions.length > 0 && h('div', { class: 'buttons' }, actions),
+  );
+}
+
+export function summary(position: Position, found: Findings): { title: string; text: string } {
+  const { safe, mined, best, marks } = found.analysis!;
+  const all = position.values.filter((value) => value < 0).length;
+  const layouts = found.analysis!.solutions;
+  const agreeing =
+    layouts === null
+      ? ''
+      : `${count(String(layouts), found.analysis!.solutions_log10)} ${String(layouts) === '1' ? 'layout agrees' : 'layouts agree'}.`;
+  const minesText = mined.length > 0 ? `${plural(mined.length, 'more mine')} proven. ` : '';
+  if (safe.length > 0) {
+    return { title: plural(safe.length, 'cell is safe', 'cells are safe'), text: minesText + agreeing };
+  }
+  if (best === null) {
+    const cells = all === 0 || mined.length + marks.length >= all;
+    return { title: 'Solved', text: cells ? 'All that is hidden is a mine.' : agreeing };
+  }
+  if (all === position.size) {
+    return { title: 'A fresh board', text: `Nothing is open yet. ${agreeing}` };
+  }
+  return { title: 'A guess is needed', text: `Nothing can be proven safe. ${minesText}${agreeing}` };
+}
+
+function figures(found: Findings): Child {
+  const { best, safe } = found.analysis!;
+  if (best === null || safe.length > 0) return null;
+  const { advice } = found;
+  const safety = advice?.safety ?? best.safety;
+  return h(
+    'div',
+    { class: 'figures' },
+    figure(percent(safety, false), advice ? 'the best cell is safe' : 'the safest cell is safe'),
+    advice?.win !== null && advice?.win !== undefined
+      ? figure(percent(advice.win), 'chance to win', plusMinus(advice.win_error ?? 0) || 'exact')
+      : figure('…', 'chance to win'),
+  );
+}
+
+function wrongMarks(app: App, found: Findings): Child {
+  const wrong = found.analysis!.marks.filter((mark) => mark.verdict === 'wrong');
+  const unproven = found.analysis!.marks.filter((mark) => mark.verdict === 'unproven');
+  return [
+    wrong.length > 0 &&
+      h(
+        'p',
+        { class: 'warning' },
+        `${wrong.length === 1 ? 'This flag is' : 'These flags are'} wrong: `,
+        list(
+          app,
+          wrong.map((mark) => mark.cell),
+        ),
+      ),
+    unproven.length > 0 &&
+      h(
+        'p',
+        { class: 'quiet' },
+        `${plural(unproven.length, 'flag is', 'flags are')} not proven: counted as hidden.`,
+      ),
+  ];
+}
+
+export function list(app: App, cells: readonly Cell[], most = 6): Child {
+  const more = cells.length - most;
+  return [
+    cells.slice(0, most).map((cell, number) => [number > 0 && ' ', chip(app, cell)]),
+    more > 0 && ` and ${more} more`,
+  ];
+}
+
+/** A board that cannot be: why, and what would repair it. */
+function contradiction(app: App, position: Position, found: Findings): Node_ {
+  const problem = found.problem!;
+  const totals = (problem.fields['possible_mines'] ?? []) as readonly number[];
+  const impossible = 'clues' in problem.fields;
+  const title = impossible
+    ? 'This board cannot be'
+    : problem.status === 504
+      ? 'Too hard to count'
+      : 'No answer';
+  app.say(`${title}: ${spoken([problem.message])}`);
+  return card(
+    'verdict',
+    h('h2', {}, title),
+    h('p', { class: 'warning' }, told(app, problem.message)),
+    impossible && totals.length === 0 && h('p', { class: 'quiet' }, 'The culprits are marked on the board.'),
+    problem.status >= 500 &&
+      h(
+        'div',
+        { class: 'buttons' },
+        button('Try again', () => app.analyst.again()),
+      ),
+    totals.length > 0 &&
+      h(
+        'div',
+        { class: 'buttons' },
+        nearest(totals, position.mines).map((total) =>
+          button(`Set the total to ${total}`, () => app.analyse.setMines(total)),
+        ),
+      ),
+  );
+}
+
+function nearest(totals: readonly number[], mines: number): number[] {
+  const [least, most] = [Math.min(...totals), Math.max(...totals)];
+  return [...new Set(mines < least ? [least] : mines > most ? [most] : [least, most])];
+}
+
+/** What a guess could be: a table whose rows light their cells. */
+export function candidates(app: App, found: Findings | null): Child {
+  const { advice } = found ?? { advice: null };
+  if (!advice?.cell || advice.alternatives.length === 0) return null;
+  const rows: Candidate[] = [{ ...advice, cell: advice.cell }, ...advice.alternatives];
+  const wins = rows.some((row) => row.win !== null);
+  return card(
+    'candidates',
+    h('h3', {}, 'Candidates'),
+    h(
+      'table',
+      {},
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          ['cell', 'safe', wins ? 'wins' : 'progress'].map((head) => h('th', { scope: 'col' }, head)),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        rows.map((row, number) => candidate(app, row, number === 0, wins)),
+      ),
+    ),
+    h('p', { class: 'quiet' }, told(app, advice.reasons.at(-1) ?? advice.reason)),
+  );
+}
+
+function candidate(app: App, row: Candidate, best: boolean, wins: boolean): Node_ {
+  const worth = wins ? row.win : row.progress;
+  const point = (cell: Cell | null) => () => {
+    app.pointed = cell;
+    app.changed();
+  };
+  return h(
+    'tr',
+    { class: best ? 'is-best' : '', onmouseenter: point(row.cell), onmouseleave: point(null) },
+    h('th', { scope: 'row' }, chip(app, row.cell), best && h('span', { class: 'tag' }, 'best')),
+    h('td', {}, percent(row.safety, false)),
+    h('td', {}, worth === null ? '–' : percent(worth)),
+  );
+}
+
+/** One cell: its chance, and the numbers that it may show. */
+export function details(app: App, position: Position, index: number | null): Child {
+  if (index === null || index >= position.size) return null;
+  const found = app.analyst.about(position);
+  const cell = position.cell(index);
+  const value = position.values[index]!;
+  const chance = found?.analysis?.probability?.[cell[0]]?.[cell[1]] ?? null;
+  const facts = found?.facts?.get(index) ?? null;
+  return card(
+    'details',
+    h('h3', {}, sentence(name(cell))),
+    value >= 0
+      ? h('p', { class: 'quiet' }, openWords(position, index))
+      : hiddenDetails(found, index, cell, chance, facts),
+  );
+}
+
+function openWords(position: Position, index: number): string {
+  const value = position.values[index]!;
+  const hidden = position.neighbours(index).filter((each) => position.values[each]! < 0).length;
+  if (hidden === 0) return value === 0 ? 'Open, with no mine around.' : `A ${value}: all around it is open.`;
+  return `A ${value}, with ${plural(hidden, 'covered cell')} around.`;
+}
+
+function hiddenDetails(
+  found: Findings | null,
+  index: number,
+  cell: Cell,
+  chance: number | null,
+  facts: CellFacts | null,
+): Child {
+  if (chance === null || !found?.analysis) return h('p', { class: 'quiet' }, 'No answer yet.');
+  const is = (cells: readonly Cell[]) => cells.some((each) => each[0] === cell[0] && each[1] === cell[1]);
+  const safe = is(found.analysis.safe);
+  const mine = is(found.analysis.mined);
+  const mark = found.analysis.marks.find((each) => is([each.cell]));
+  const advice = [found.advice, ...(found.advice?.alternatives ?? [])].find(
+    (each) => each?.cell && is([each.cell]),
+  );
+  const words = safe ? 'Proven safe' : mine ? 'Proven mine' : `${percent(chance, false)} mine`;
+  const more = [
+    mark && `your flag is ${mark.verdict}`,
+    facts?.dead && !safe && !mine && 'its number would tell nothing',
+    advice?.progress && `proves something next with ${percent(advice.progress)}`,
+    advice?.second && `the click after it is safe with ${percent(advice.second)}`,
+  ].filter((each): each is string => typeof each === 'string');
+  return [
+    h('p', {}, h('strong', {}, words), more.length > 0 && ` · ${more.join(' · ')}`),
+    facts !== null && !mine && bars(facts, index),
+  ];
+}
+
+/** The numbers that a cell may show, as a small bar chart that is also a list. */
+function bars(facts: CellFacts, index: number): Node_ {
+  const most = Math.max(...facts.numbers, 1e-9);
+  return h(
+    'figure',
+    { class: 'bars', key: `bars-${index}` },
+    h(
+      'ul',
+      { 'aria-label': 'Chances of the numbers it may show' },
+      facts.numbers.map((chance, number) =>
+        h(
+          'li',
+          {
+            class: chance > 0 ? '' : 'never',
+            '--share': chance / most,
+            title: `${number}: ${percent(chance)}`,
+          },
+          h('span', { class: 'bar' }),
+          h('span', { class: 'number' }, number),
+          h('span', { class: 'unseen' }, `: ${percent(chance)}`),
+        ),
+      ),
+    ),
+    h('figcaption', {}, 'the number it may show'),
+  );
+}

@@ -1,0 +1,51 @@
+// The first card of a first visit: what this is, in two lines, and where to go.
+import { Position } from '../../model/position';
+import { h, type Child } from '../../view/tree';
+import type { App } from '../app';
+import { button, card } from '../parts';
+
+export function welcome(app: App): Child {
+  if (app.settings.welcomed) return null;
+  const begin = (act: () => void) => () => {
+    app.choose({ welcomed: true });
+    act();
+  };
+  return card(
+    'welcome',
+    h('h2', {}, 'Minesweeper, exactly'),
+    h(
+      'p',
+      {},
+      'Paint or paste any position: every chance is exact, and every certainty can be proven to you.',
+    ),
+    h(
+      'div',
+      { class: 'buttons' },
+      button(
+        'Paint your own',
+        begin(() => paintOwn(app)),
+        { class: 'button main' },
+        'brush',
+      ),
+      button(
+        'Play',
+        begin(() => app.switchTo('play')),
+        {},
+        'play',
+      ),
+      button(
+        'Review a game',
+        begin(() => app.switchTo('review')),
+        {},
+        'file',
+      ),
+    ),
+  );
+}
+
+function paintOwn(app: App): void {
+  const narrow = window.innerWidth < 700;
+  app.analyse.load(narrow ? Position.blank(9, 9, 10) : Position.blank(16, 30, 99));
+  app.analyse.brush = 1;
+  app.switchTo('analyse');
+}

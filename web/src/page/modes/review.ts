@@ -1,0 +1,210 @@
+// Review: a game judged decision by decision, with the curve of the chance to win.
+import type { Overlay } from '../../board/overlay';
+import { GameState, readRecord, type Layout, type Move } from '../../model/game';
+import { Position } from '../../model/position';
+import type { Review as Judgement, ReviewedMove } from '../../service/answers';
+import { ask, cancelled } from '../../service/client';
+import type { Child } from '../../view/tree';
+import type { App } from '../app';
+import { live } from '../cards/live';
+import { reviewBelow, reviewBeside } from '../cards/review';
+import { whyOverlay } from '../cards/why';
+import type { Mode } from '../mode';
+
+interface Loaded {
+  readonly layout: Layout;
+  readonly moves: readonly Move[];
+  /** The game before each move, and after the last. */
+  readonly states: readonly GameState[];
+  readonly record: object;
+}
+
+export class Review implements Mode {
+  readonly name = 'review';
+  readonly painting = false;
+  readonly canUndo = false;
+  readonly canRedo = false;
+  loaded: Loaded | null = null;
+  judged: Judgement | null = null;
+  done: number | null = null;
+  error: string | null = null;
+  /** The decision that is looked at; as many as there are means the end. */
+  at = 0;
+  private under: AbortController | null = null;
+
+  constructor(readonly app: App) {}
+
+  get position(): Position {
+    const state = this.loaded?.states[this.at];
+    return state?.position ?? this.app.analyse.position;
+  }
+
+  get shown(): Position {
+    return this.loaded?.states[this.at]?.shown ?? this.position;
+  }
+
+  get wish(): 'facts' {
+    return 'facts';
+  }
+
+  get count(): number {
+    return this.loaded?.moves.length ?? 0;
+  }
+
+  get move(): ReviewedMove | null {
+    return this.judged?.moves.find((each) => each.number === this.at + 1) ?? null;
+  }
+
+  get working(): boolean {
+    return this.under !== null;
+  }
+
+  undo(): void {
+    this.go(this.at - 1);
+  }
+
+  redo(): void {
+    this.go(this.at + 1);
+  }
+
+  loadGame(game: GameState): void {
+    this.app.switchTo('review');
+    this.load(JSON.stringify(game.record()));
+  }
+
+  /** A saved game as text. */
+  load(text: string): void {
+    this.stop();
+    this.judged = null;
+    this.error = null;
+    try {
+      const record = JSON.parse(text) as object;
+      const { layout, moves } = readRecord(record);
+      const states = [GameState.begin(layout)];
+      for (const move of moves) {
+        const next = states.at(-1)!.apply(move);
+        if (next === null) throw new Error(`move ${states.length} of the record does not replay`);
+        states.push(next);
+      }
+      this.loaded = { layout, moves, states, record };
+      this.at = Math.max(moves.length, 0);
+      void this.judge(record);
+    } catch (error) {
+      this.loaded = null;
+      this.error = error instanceof SyntaxError ? 'the file is no JSON' : (error as Error).message;
+      this.app.tell(`This was not read: ${this.error}`, true);
+    }
+    this.app.changed();
+  }
+
+  stop(): void {
+    this.under?.abort();
+    this.under = null;
+  }
+
+  go(to: number): void {
+    this.at = Math.min(Math.max(to, 0), this.count);
+    this.app.changed();
+  }
+
+  /** To the next decision that was not certain, or back to the one before. */
+  goUncertain(back = false): void {
+    const numbers = (this.judged?.moves ?? []).filter(uncertain).map((move) => move.number - 1);
+    const found = back ? numbers.findLast((each) => each < this.at) : numbers.find((each) => each > this.at);
+    this.go(found ?? (back ? 0 : this.count));
+  }
+
+  goMistake(): void {
+    const numbers = (this.judged?.mistakes ?? []).map((number) => number - 1);
+    this.go(numbers.find((each) => each > this.at) ?? numbers[0] ?? this.count);
+  }
+
+  playOn(): void {
+    const state = this.loaded?.states[this.at];
+    if (state) this.app.play.fromGame(state.exploded === null ? state : this.loaded!.states[this.at - 1]!);
+  }
+
+  overlay(): Overlay {
+    const { move } = this;
+    const state = this.loaded?.states[this.at];
+    const next = this.loaded?.moves[this.at];
+    return {
+      ...live(this.app, this.position),
+      best: null,
+      candidates: [],
+      chosen: next?.cell ?? null,
+      better: move?.better ?? null,
+      exploded: state?.exploded ?? null,
+      ...(this.proofShown && move ? { clues: move.clues, target: move.better ?? move.cell } : {}),
+      ...whyOverlay(this.app),
+    };
+  }
+
+  proofShown = false;
+
+  above(): Child {
+    return null;
+  }
+
+  below(): Child {
+    return reviewBelow(this.app, this);
+  }
+
+  beside(): Child {
+    return reviewBeside(this.app, this);
+  }
+
+  key(event: KeyboardEvent): boolean {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const onBoard = (event.target as HTMLElement | null)?.closest('msat-board') !== null;
+    switch (event.key) {
+      case 'ArrowRight':
+        if (event.shiftKey) this.goUncertain();
+        else this.go(this.at + 1);
+        break;
+      case 'ArrowLeft':
+        if (event.shiftKey) this.goUncertain(true);
+        else this.go(this.at - 1);
+        break;
+      case 'Home':
+        this.go(0);
+        break;
+      case 'End':
+        this.go(this.count);
+        break;
+      case 'm':
+        this.goMistake();
+        break;
+      case 'w':
+      case '?':
+        if (onBoard) void this.app.why.ask(this.position, this.position.cell(this.app.board.cursor));
+        break;
+      default:
+        return false;
+    }
+    return true;
+  }
+
+  private async judge(record: object): Promise<void> {
+    const control = new AbortController();
+    this.under = control;
+    this.done = null;
+    try {
+      this.judged = await ask<Judgement>('review', { record }, control.signal, (done, of) => {
+        this.done = of > 0 ? done / of : null;
+        this.app.changed();
+      });
+      this.app.say(this.judged.summary);
+    } catch (error) {
+      if (!cancelled(error)) this.error = error instanceof Error ? error.message : String(error);
+    } finally {
+      if (this.under === control) this.under = null;
+      this.app.changed();
+    }
+  }
+}
+
+/** Whether something was at stake. */
+export function uncertain(move: ReviewedMove): boolean {
+  return move.kind === 'guess' || move.kind === 'needless' || move.kind === 'blunder';
+}

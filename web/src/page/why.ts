@@ -1,0 +1,86 @@
+// Why? An explanation of one cell, asked for when somebody wants to know, and walked through sentence by
+// sentence with its clues lit. It belongs to a position, and goes when the position goes.
+import { pieces } from '../model/names';
+import type { Cell, Position } from '../model/position';
+import type { Explanation } from '../service/answers';
+import { ask, cancelled } from '../service/client';
+
+export class Why {
+  position: Position | null = null;
+  cell: Cell | null = null;
+  answer: Explanation | null = null;
+  error: string | null = null;
+  /** What else is to be said: why a guess is the best one. */
+  reasons: readonly string[] = [];
+  /** Which of two layouts is drawn: one with a mine in the cell, or one without. */
+  witness: 'mine' | 'free' | null = null;
+  /** The sentence that is being read; −1 shows all. */
+  step = -1;
+  private under: AbortController | null = null;
+
+  constructor(private readonly changed: () => void) {}
+
+  get open(): boolean {
+    return this.cell !== null;
+  }
+
+  /** The sentences, the claim among them. */
+  get sentences(): readonly string[] {
+    return [...(this.answer?.text ?? []), ...this.reasons].map((line) => line.trim());
+  }
+
+  /** The cells that the present sentence names. */
+  get current(): readonly Cell[] {
+    const sentence = this.step < 0 ? undefined : this.sentences[this.step];
+    if (sentence === undefined) return [];
+    return pieces(sentence).flatMap((piece) => (piece.cell === null ? [] : [piece.cell]));
+  }
+
+  async ask(position: Position, cell: Cell, reasons: readonly string[] = []): Promise<void> {
+    this.close();
+    this.reasons = reasons;
+    this.position = position;
+    this.cell = cell;
+    const control = new AbortController();
+    this.under = control;
+    this.changed();
+    try {
+      this.answer = await ask<Explanation>('explain', { board: position.toLine(), cell }, control.signal);
+    } catch (error) {
+      if (cancelled(error) || this.under !== control) return;
+      this.error = error instanceof Error ? error.message : String(error);
+    }
+    this.changed();
+  }
+
+  close(): void {
+    this.under?.abort();
+    this.under = null;
+    this.position = null;
+    this.cell = null;
+    this.answer = null;
+    this.error = null;
+    this.reasons = [];
+    this.step = -1;
+    this.witness = null;
+  }
+
+  /** The mines of the layout that is drawn. */
+  get layout(): readonly Cell[] | null {
+    const { cell, witness } = this;
+    if (cell === null || witness === null) return null;
+    const mined = (layout: readonly Cell[]) =>
+      layout.some(([row, col]) => row === cell[0] && col === cell[1]);
+    return this.answer?.witnesses?.find((layout) => mined(layout) === (witness === 'mine')) ?? null;
+  }
+
+  /** Forgets an explanation of something that is not on the board any more. */
+  keepFor(position: Position): void {
+    if (this.position !== null && !this.position.equals(position)) this.close();
+  }
+
+  go(step: number): void {
+    this.step = Math.min(Math.max(step, -1), this.sentences.length - 1);
+    this.changed();
+  }
+}
