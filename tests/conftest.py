@@ -7,12 +7,18 @@ deadline, since a first call may compile a kernel.
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
 
 from tests.support.clock import Clock
 from tests.support.command import Cli
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # a background job, or nohup: Ctrl-C is tried all the same
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 os.environ.setdefault("MSAT_KERNELS", "compiled")  # tests are about answers; test_jit.py is about speeds
 
@@ -45,7 +51,7 @@ settings.load_profile("msat")
 @pytest.fixture
 def cli(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Cli:
     """The command line, in an environment that says nothing about the terminal."""
-    for name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
+    for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE"):
         monkeypatch.delenv(name, raising=False)
     return Cli(capsysbinary, monkeypatch)
 

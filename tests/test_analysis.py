@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import msat
-from msat import analysis
+from msat.arrays import as_grid
 from msat.board import Board, Cell
 from msat.errors import BoardError, CellError, InconsistentBoard, MsatError, UnknownName
 from msat.game import Game
@@ -190,4 +190,4 @@ def test_an_array_from_a_pickle_is_taken_as_it_is() -> None:
     """Its dtype equals int8 but is another object; once that meant a check of every cell in Python's time."""
     array = pickle.loads(pickle.dumps(np.array([[-1, 1], [-1, -1]], np.int8)))
     assert array.dtype is not np.dtype(np.int8)
-    assert analysis._as_grid(array) is array
+    assert as_grid(array) is array

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -51,7 +53,7 @@ def test_a_share_begins_when_it_is_made_and_quotes_the_whole(clock: Clock) -> No
     deadline = Deadline(8)
     clock.time += 7
     share = deadline.share(0.25)
-    assert share.left() == 2
+    assert share.left() == 0.25  # of the second that is left
     clock.time += 3
     with pytest.raises(BudgetExceeded, match=r"^not done within 8 seconds$"):
         share.check("not done")
@@ -126,6 +128,16 @@ def test_ctrl_c_waits_until_it_is_let_through() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_tests_press_ctrl_c_also_where_it_is_ignored() -> None:
+    """As in a background job, or under nohup."""
+    code = "import signal, sys, pytest; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+    code += "; sys.exit(pytest.main(sys.argv[1:]))"
+    tried = ["-q", "-p", "no:cacheprovider", f"{__file__}::test_ctrl_c_waits_until_it_is_let_through"]
+    done = subprocess.run([sys.executable, "-c", code, *tried], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_a_check_lets_ctrl_c_through() -> None:
     deadline = Deadline(None)
     reached = []
@@ -140,3 +152,30 @@ def test_a_check_lets_ctrl_c_through() -> None:
     with pytest.raises(KeyboardInterrupt):
         work()
     assert reached == ["held back"]
+
+
+@pytest.mark.parametrize(
+    ("given", "size"),
+    [("512M", 512 << 20), ("8g", 8 << 30), ("1.5GiB", 3 << 29), (" 4096 ", 4096), ("", 2 << 30)],
+)
+def test_the_memory_limit_is_that_of_the_environment(
+    given: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MSAT_MEMORY", given)
+    assert module.memory_limit() == size
+
+
+@pytest.mark.parametrize("given", ["much", "-1G", "1e9", "nan", "9" * 400])
+def test_what_is_no_size_of_memory(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MSAT_MEMORY", given)
+    with pytest.raises(ParameterError, match="expected a size such as 512M or 8G"):
+        module.memory_limit()
+
+
+def test_a_share_ends_with_the_whole(clock: Clock) -> None:
+    deadline = Deadline(8)
+    share, earlier = deadline.share(0.5), deadline.ending(3)
+    assert (share.left(), earlier.left()) == (4, 5)
+    deadline.cut_short()
+    assert share.over()
+    assert earlier.over()

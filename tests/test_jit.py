@@ -78,6 +78,29 @@ def test_kernels_that_are_damaged_or_missing_are_compiled_anew(tmp_path: Path) -
         assert len(file.read_bytes()) > len(whole[file]) - 5000  # there again, and whole
 
 
+BUILD = """
+import numpy as np
+from msat.problem._kernels.boxes import build
+board = np.array([[-1, 1, -1]], np.int8)
+build(board)
+"""
+
+GIVE_UP = f"""{BUILD[: -len("build(board)") - 1]}
+from msat.strategies._kernels.chain import _give_up
+print(_give_up(board, board, 1, 7)[2])
+"""
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled, so nothing is kept")
+def test_a_kernel_finds_what_those_need_that_were_loaded_when_it_was_compiled(tmp_path: Path) -> None:
+    # `build` is compiled with what it calls apart; then `_give_up`, which takes `build` into its code, from
+    # the cache; and then only `_give_up` is loaded, which has to bring along what `build` calls.
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "MSAT_KERNELS": "compiled"}
+    for script, printed in ((BUILD, ""), (GIVE_UP, "0.5\n"), (GIVE_UP, "0.5\n")):
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
+        assert (done.returncode, done.stdout) == (0, printed), done.stderr
+
+
 def test_a_folder_that_others_can_write_to_is_not_trusted(tmp_path: Path) -> None:
     folder = tmp_path / "kernels"
     folder.mkdir(mode=0o700)
@@ -100,9 +123,11 @@ def test_a_digest_covers_what_a_kernel_is_made_of() -> None:
     assert len(digests) == 2
 
 
-def fresh(code: str, folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run code in a process whose kernels are kept in `folder`, by default as a user has it."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "NUMBA_DISABLE_JIT": "0", **settings}
+def fresh(code: str, folder: Path | None, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run code in a process whose kernels are kept in `folder`, or where those of the tests are."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", **settings}
+    if folder is not None:
+        environment["NUMBA_CACHE_DIR"] = str(folder)
     if "MSAT_KERNELS" not in settings:
         del environment["MSAT_KERNELS"]
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
@@ -157,13 +182,13 @@ print(*found)
     [
         "_jit.exchange()",
         # By work done: where the patience is over and the workers have ended, at the end of a call.
-        "_jit.PATIENCE = 0.0; _jit._state.workers = []; _jit.start_workers = lambda background: [Done()]",
+        "_jit.PATIENCE = 0.0; _jit._state.workers = []; _jit.start_workers = lambda *_, **__: [Done()]",
     ],
 )
 def test_answers_stay_the_same_when_kernels_are_exchanged_in_the_middle(hurry: str) -> None:
     code = EXCHANGE.replace("HURRY", hurry)
     code = "class Done:\n    def poll(self): return 0\n" + code
-    done = fresh(code, Path(os.environ.get("NUMBA_CACHE_DIR", "")), **KEEP)
+    done = fresh(code, None, **KEEP)
     assert done.returncode == 0, done.stderr
     known = json.loads((Path(__file__).parent / "digests.json").read_text("utf-8"))
     assert done.stdout.split() == known["beginner"]["fingerprints"].split()[:12]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 import msat
-from msat import limits
+from msat import arrays, limits
 from msat.arena import Plan, Sweep, page
 from msat.arena.folder import Code, Folder
 from msat.arena.journal import line_of, read_lines
@@ -22,6 +23,7 @@ from msat.engines.counting import sampling
 from msat.formats.json_text import read_json
 from msat.game import Game
 from msat.record import Record
+from msat.replays import binary_record, peer
 from msat.strategies.naming import load
 from msat.tui.app import storage
 from msat.tui.app.session import Session
@@ -55,6 +57,46 @@ def answers(line: bytes) -> list[dict[str, Any]]:
 
 def test_every_limit_is_tried() -> None:
     assert set(limits.__all__) == TRIED
+
+
+@tries("REPLAY_BYTES", "REPLAY_MEMORY", "REPLAY_SECONDS")
+def test_binary_replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "game.avf"
+    with file.open("wb") as out:
+        out.truncate(limits.REPLAY_BYTES + 1)
+    refused(lambda: Record.load(file), f"at most {limits.REPLAY_BYTES:,} are read")
+    refused(lambda: binary_record(bytes(limits.REPLAY_BYTES + 1), "game.avf"), "too large")
+    told: list[list[str]] = []
+
+    def ended(command: list[str], timeout: float, **_: object) -> object:
+        told.append(command)
+        raise subprocess.TimeoutExpired(command, timeout)
+
+    monkeypatch.setattr(subprocess, "run", ended)
+    refused(lambda: binary_record(b"x", "game.avf"), f"takes more than {4 * limits.REPLAY_SECONDS} s")
+    assert told[0][-2:] == [str(limits.REPLAY_MEMORY), str(limits.REPLAY_SECONDS)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit on Windows")
+def test_the_process_that_reads_a_replay_limits_itself(tmp_path: Path) -> None:
+    child = str(Path(peer.__file__).with_name("peer_child.py"))
+    script = f"import runpy, resource, sys; sys.argv = ['x', 'avf', '{1 << 28}', '5']\n"
+    script += f"try:\n    runpy.run_path({child!r}, run_name='__main__')\nexcept BaseException:\n    pass\n"
+    script += "print(resource.getrlimit(resource.RLIMIT_AS)[0], resource.getrlimit(resource.RLIMIT_CPU)[0])"
+    pytest.importorskip("ms_toollib")
+    command = [sys.executable, "-c", script]  # where it is started, ms_toollib writes the log of its crash
+    done = subprocess.run(command, input=b"", capture_output=True, check=False, cwd=tmp_path)
+    assert done.stdout.split() in ([b"268435456", b"5"], [])  # or the process was ended by the library itself
+
+
+@tries("MAX_PICTURED_CELLS")
+def test_pictures() -> None:
+    largest = msat.Board.blank(100, limits.MAX_PICTURED_CELLS // 100, 1)
+    assert msat.svg.board(largest, coordinates=False)
+    assert largest._repr_svg_() is not None
+    larger = msat.Board.blank(100, limits.MAX_PICTURED_CELLS // 100 + 1, 1)
+    refused(lambda: msat.svg.board(larger), f"{limits.MAX_PICTURED_CELLS:,} cells fit")
+    assert larger._repr_svg_() is None
 
 
 @tries("MAX_SIDE")
@@ -227,6 +269,16 @@ def test_seeds() -> None:
     refused(
         lambda: msat.Layout.kiss(1, 4, 1, seed=1, index=limits.MAX_INDEX + 1, start=(0, 0)),
         "give 0 to 100000",
+    )
+
+
+@tries("MAX_STACK_CELLS")
+def test_stacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "MAX_STACK_CELLS", 12)
+    assert msat.probabilities([[[-1, 1]] * 3] * 2, 1).shape == (2, 3, 2)
+    refused(
+        lambda: msat.probabilities([[[-1, 1]] * 3] * 3, 1),
+        "3 boards of 3×2 are too many at a time: at most 2",
     )
 
 

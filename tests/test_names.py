@@ -13,14 +13,18 @@ PACKAGE = Path(msat.__file__).parent
 KERNELS = {"_kernels", "_kernels.py"}
 """Their tuples have the names that are short where they are used."""
 
-TWICE = {"Crew"}
-"""Who works in the arena, and one at work."""
+MESSAGES = {"questions"}
+"""What is asked and answered is named as in the contract of the service: `Hint`, `Review`, `Question`."""
+
+TWICE = {"Metrics", "Problem", "Settings"}
+"""Those that are told apart by their rooms so far: the service has its own, and calls an answer that tells of
+an error a problem, as RFC 9457 does. No new ones: a name of its own helps whoever reads."""
 
 
 def test_no_class_name_stands_for_two_things() -> None:
     homes = defaultdict(list)
     for file in sorted(PACKAGE.rglob("*.py")):
-        if KERNELS & set(file.parts):
+        if (KERNELS | MESSAGES) & set(file.parts):
             continue
         for node in ast.parse(file.read_text("utf-8")).body:
             if isinstance(node, ast.ClassDef):

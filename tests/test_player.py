@@ -9,6 +9,7 @@ import pytest
 
 from msat import Board, Game, GameError, Layout, ParameterError, WrongType, play, strategies
 from msat.strategies import Choice
+from msat.strategies.best import Best
 
 
 class TestPlay:
@@ -118,3 +119,29 @@ class TestPlay:
     def test_what_is_no_layout(self) -> None:
         with pytest.raises(WrongType, match="a game is played on a Layout, not on 'x'"):
             play("x")  # type: ignore[arg-type]
+
+
+class TestRankings:
+    def test_who_does_not_look_at_rankings_gets_the_same_record(self) -> None:
+        for seed in range(4):
+            layout = Layout.random(16, 16, 40, seed=seed, start=(3, 3))
+            choices: list[Choice] = []
+            watched = play(layout, "best", lambda _, choice: choices.append(choice))  # noqa: B023
+            assert play(layout, "best").moves == watched.moves
+            assert all(len(choice.ranking) > 0 for choice in choices if choice.is_guess)
+
+    def test_a_player_made_of_best_may_look_at_them(self) -> None:
+        seen = []
+
+        class Looks(Best):
+            name = "looks"
+
+            def choose(self, board: Board) -> Choice | None:
+                choice = super().choose(board)
+                if choice is not None and choice.kind == "evaluated":
+                    seen.append(len(choice.ranking))
+                return choice
+
+        layout = Layout.random(16, 30, 99, seed=4, start=(3, 3))
+        assert play(layout, Looks()).moves == play(layout, "best").moves
+        assert max(seen) > 1

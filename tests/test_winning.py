@@ -243,9 +243,8 @@ def test_too_many_layouts_are_counted_before_they_are_listed(monkeypatch: pytest
 
 def test_too_little_memory_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     board = Board.blank(3, 3, mines=2)
-    for module in (winning, sliced):
-        monkeypatch.setattr(module, "MEMORY_LIMIT", 10_000)
-    with pytest.raises(msat.BudgetExceeded, match="takes more than 0 GiB of memory, or than there is"):
+    monkeypatch.setattr("msat.deadline.MEMORY_LIMIT", 10_000)
+    with pytest.raises(msat.BudgetExceeded, match="takes more than 0 MiB of memory, or than there is"):
         msat.win_probability(board)
 
 
@@ -254,7 +253,7 @@ def test_memory_that_runs_out_is_an_error_that_says_so(monkeypatch: pytest.Monke
         raise MemoryError("Allocation failed (probably too large).")
 
     monkeypatch.setattr(winning, "list_solutions", list_solutions)
-    with pytest.raises(msat.BudgetExceeded, match="takes more than 2 GiB of memory, or than there is"):
+    with pytest.raises(msat.BudgetExceeded, match="takes more than 2,048 MiB of memory, or than there is"):
         msat.win_probability(Board.blank(3, 3, mines=2))
 
 

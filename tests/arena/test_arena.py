@@ -105,6 +105,10 @@ class TestTally:
         # Two series with rates 1 and 0 around 1/2.
         assert tally.deviation == pytest.approx(math.sqrt(0.25 + 0.25) / 2)
 
+    def test_one_series_has_no_deviation(self) -> None:
+        text = results.text(SMALL, simulate(Plan("safest", 9, 9, 10, games=20), workers=1))
+        assert "\nDeviation: none: it takes two series of 100 games\n" in text
+
     def test_the_order_of_games_does_not_matter(self) -> None:
         games = list(play_games(SMALL, 0, SMALL.games))
         forwards, backwards, parts = Tally(), Tally(), [Tally(), Tally()]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import math
 import random
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ from msat.arena.estimates import paired_interval, wilson
 from msat.arena.folder import Folder
 from msat.arena.journal import line_of
 from msat.arena.pairs import Pair
+from msat.arena.stopped import gain_interval, share_interval
 from tests.conftest import JIT, scaled
 
 needs_speed = pytest.mark.skipif(not JIT, reason="hundreds of games are too many for uncompiled kernels")
@@ -37,6 +41,35 @@ def walk(test: Sprt, share: float, coins: random.Random) -> tuple[str, int]:
         verdict = test.verdict(only_a, only_b)
         if verdict is not None:
             return verdict, only_a + only_b
+
+
+def coverage(
+    test: Sprt, share: float, interval: Callable[[int, int], tuple[float, float]], most: int = 100
+) -> float:
+    """How often the interval holds the share: all ways through the test, each by its exact chance.
+
+    Ways that are undecided after `most` coins end there.
+    """
+    covered = 0.0
+    running = {0: 1.0}
+    for coins in range(1, most + 1):
+        longer: dict[int, float] = defaultdict(float)
+        for only_a, chance in running.items():
+            longer[only_a + 1] += chance * share
+            longer[only_a] += chance * (1 - share)
+        running = {}
+        for only_a, chance in longer.items():
+            if test.verdict(only_a, coins - only_a) is None and coins < most:
+                running[only_a] = chance
+            else:
+                low, high = interval(only_a, coins - only_a)
+                covered += chance * (low <= share <= high)
+    return covered
+
+
+def known(test: Sprt) -> Callable[[int, int], tuple[float, float]]:
+    """The interval that knows that a test stopped."""
+    return lambda only_a, only_b: share_interval(test, only_a, only_b)[1:]
 
 
 class TestCoins:
@@ -84,6 +117,58 @@ class TestCoins:
             _, low, high = paired_interval(only_a, only_b, 300)
             covered += low <= 0.04 <= high
         assert covered >= 0.92 * trials
+
+    def test_a_fixed_interval_misses_where_the_test_stopped(self) -> None:
+        """What the interval of a stopped test is for: that of a fixed number of coins fails too often."""
+        test = Sprt(0.5, 0.6, alpha=0.1, beta=0.1)
+        fixed, stopped = (
+            coverage(test, 0.55, lambda a, b: wilson(a, a + b)),
+            coverage(test, 0.55, known(test)),
+        )
+        assert fixed < 0.93
+        assert stopped >= 0.95
+
+    @pytest.mark.parametrize("share", [0.5, 0.72])
+    @pytest.mark.parametrize(
+        "test", [Sprt(0.5, 0.75, alpha=0.1, beta=0.1), Sprt(0.5, 0.8, alpha=0.01, beta=0.2)]
+    )
+    def test_the_interval_of_a_stopped_test_covers(self, test: Sprt, share: float) -> None:
+        assert coverage(test, share, known(test)) >= 0.95
+        # A test that is cut off before it decides is covered as well.
+        assert coverage(test, share, known(test), most=15) >= 0.95
+
+    def test_the_estimate_of_a_stopped_test_is_in_the_middle(self) -> None:
+        test = Sprt(0.5, 0.6, alpha=0.1, beta=0.1)
+        middle = cache(lambda a, b: share_interval(test, a, b).value)
+        for share in (0.5, 0.55, 0.6):
+            over = coverage(test, share, lambda a, b: (middle(a, b), 1.0))
+            assert over == pytest.approx(0.5, abs=0.07)
+
+    def test_the_interval_of_a_gain_covers(self) -> None:
+        test, coins, trials = Sprt(0.5, 0.6, alpha=0.1, beta=0.1), random.Random(12), scaled(150)
+        covered = 0
+        for _ in range(trials):
+            only_a = only_b = games = 0
+            while test.verdict(only_a, only_b) is None:
+                throw = coins.random()
+                only_a += throw < 0.12
+                only_b += 0.12 <= throw < 0.20
+                games += 1
+            _, low, high = gain_interval(test, only_a, only_b, games)
+            covered += low <= 0.04 <= high
+        assert covered >= 0.94 * trials
+
+    def test_where_no_test_can_stand(self) -> None:
+        with pytest.raises(msat.ArenaError, match="no test stands at 500 to 3: it would have stopped before"):
+            share_interval(Sprt(), 500, 3)
+        assert share_interval(Sprt(), 0, 0) == (0.5, 0, 1)
+        assert gain_interval(Sprt(), 0, 0, 0) == (0, -1, 1)
+        low, high = gain_interval(Sprt(), 0, 0, 200)[1:]
+        assert -0.03 < low == -high < -0.01
+
+    def test_long_tests_do_not_underflow(self) -> None:
+        found = share_interval(Sprt(0.5, 0.9), 2747, 1003)
+        assert 0.4 < found.low < found.value < found.high < 0.95
 
     def test_edges(self) -> None:
         assert wilson(0, 0) == (0, 1)
@@ -139,6 +224,9 @@ class TestCompare:
     def test_counts(self) -> None:
         found = compare(settings(), workers=1)
         assert found.verdict == "stronger"
+        assert (
+            f"Boards: {found.games}, stopped there by the test; at most 400 were to be played" in found.text()
+        )
         assert found.only_b == 0  # whatever logic wins without a guess, safest wins without a guess
         plans = found.settings.a, found.settings.b
         alone = [msat.arena.simulate(Plan(p.strategy, 9, 9, 10, games=found.games), workers=1) for p in plans]

@@ -61,6 +61,12 @@ def test_a_run(run: Path) -> None:
     assert wins is not None
     assert f'<td>Wins</td><td class="number">{wins[1]}</td>' in text
     assert "Average loss prob" in text
+    title = f"safest on beginner (9×9, 10 mines), {scaled(300)} games"
+    assert f"<h1>{title}</h1>" in text
+    assert f"<title>{title} · msat</title>" in text
+    assert text.count("<h2>") == 0
+    assert ">guesses</text>" in text
+    assert ">games</text>" in text
 
 
 def test_several_runs_are_put_side_by_side(run: Path, tmp_path: Path) -> None:
@@ -69,8 +75,8 @@ def test_several_runs_are_put_side_by_side(run: Path, tmp_path: Path) -> None:
     checked(text)
     assert text.count("<h2>") == 2
     overview = text[: text.index("<h2>")]
-    assert "safest_beginner" in overview
-    assert "logic_beginner" in overview
+    for name in ("safest", "logic"):
+        assert f"<td>{name} on beginner (9×9, 10 mines), {scaled(300)} games</td>" in overview
 
 
 def test_a_sweep(tmp_path: Path) -> None:
@@ -79,6 +85,12 @@ def test_a_sweep(tmp_path: Path) -> None:
     text = page([tmp_path / "sweep"])
     assert checked(text).tags.count("rect") == 4 + 2  # every start that was played, and its mirror images
     assert "<td>1,1</td>" in text
+    assert "<h1>logic on 3×4 with 2 mines, 2 starts, 20 games each</h1>" in text
+    for name in ("row", "column", "0", "1", "2", "3"):
+        assert re.search(rf"<text [^>]*>{name}</text>", text)
+    rate = re.search(r"<title>row 0, column 3: (\d+\.\d)\d %", text)
+    assert rate is not None
+    assert text.count(f">{rate[1]}</text>") >= 4
 
 
 def test_a_sweep_of_a_parameter(tmp_path: Path) -> None:
@@ -93,6 +105,7 @@ def test_a_comparison(tmp_path: Path) -> None:
     text = page([tmp_path / "pairs"])
     assert checked(text).tags.count("polyline") == 1
     assert found.answer in text
+    assert f"<h1>safest against logic on beginner (9×9, 10 mines), {found.games} boards</h1>" in text
 
 
 def test_an_unfinished_and_damaged_run(run: Path) -> None:
@@ -125,9 +138,9 @@ def test_bad_folders(tmp_path: Path) -> None:
 
 def test_pictures_stay_inside_their_frame() -> None:
     for picture in (
-        svg.bars(list("abc"), [0, 10, 7], "games"),
-        svg.lines(list("ab"), [10, 20], [(5, 15), (18, 40)], "%"),
-        svg.path([(0, 0), (5, -3), (9, 2)], [(2.9, "up"), (-2.9, "down")], "evidence"),
+        svg.bars(list("abc"), [0, 10, 7], "games", "guesses"),
+        svg.lines(list("ab"), [10, 20], [(5, 15), (18, 40)], "%", "games"),
+        svg.path([(0, 0), (5, -3), (9, 2)], [(2.9, "up"), (-2.9, "down")], "evidence", "boards"),
     ):
         heights = [float(y) for y in re.findall(r' c?y[12]?="([-\d.]+)"', picture)]
         assert heights

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,49 @@ class TestComplete:
         assert simulate(Plan("logic", 4, 4, 1, games=1), workers=2).games == 1
 
 
+class TestExtending:
+    def test_a_run(self, run: Path, tmp_path: Path) -> None:
+        longer = replace(PLAN, games=PLAN.games + 20)
+        tally = simulate(longer, run, resume=True, workers=1)
+        assert timeless(tally) == timeless(simulate(longer, tmp_path / "whole", workers=1))
+        assert lines(run) == lines(tmp_path / "whole")
+        assert head_of(run)["settings"] == longer.to_object() | {"start": [3, 3]}
+        assert timeless(read_tally(Folder.open(run), pytest.fail)[1]) == timeless(tally)
+
+    def test_by_the_command(self, cli: Cli, run: Path) -> None:
+        assert (
+            cli("sim", "--resume", "--out", str(run), "--games", str(PLAN.games + 5), "--workers", "1") == 0
+        )
+        assert f"Samples: {PLAN.games + 5}\n" in cli.out
+        assert cli("sim", "--resume", "--out", str(run), "--games", str(PLAN.games)) == 2
+        assert f"there games is {PLAN.games + 5}, not {PLAN.games}" in cli.err
+
+    def test_a_run_of_an_older_version(self, run: Path) -> None:
+        make_old(run)
+        longer = replace(PLAN, games=PLAN.games + 5)
+        assert simulate(longer, run, resume=True, workers=1, report=lambda _: None).games == longer.games
+        assert head_of(run)["version"] == 1
+        assert read_tally(Folder.open(run), pytest.fail)[1].games == longer.games
+
+    def test_nothing_else_may_change_with_it(self, run: Path) -> None:
+        with pytest.raises(msat.FolderError, match="another run: there seed is 1, not 2"):
+            simulate(replace(PLAN, games=PLAN.games + 5, seed=2), run, resume=True, workers=1)
+        rewrite(run, code="0123456789abcdef")
+        with pytest.raises(msat.FolderError, match="code that plays has changed"):
+            simulate(replace(PLAN, games=PLAN.games + 5), run, resume=True, workers=1)
+        assert head_of(run)["settings"]["games"] == PLAN.games
+
+    def test_a_sweep_and_a_comparison(self, cli: Cli, tmp_path: Path) -> None:
+        options = ("--size", "4x4x2", "--workers", "1", "--out")
+        sweep_out, compare_out = str(tmp_path / "sweep"), str(tmp_path / "compare")
+        assert cli("sweep", "start", "--strategy", "logic", "--games", "3", *options, sweep_out) == 0
+        assert cli("sweep", "--resume", "--out", sweep_out, "--games", "6", "--workers", "1") == 0
+        assert re.findall(r"^ +\d,\d +6 ", cli.out, re.MULTILINE)
+        assert cli("compare", "logic", "logic", "--games", "3", *options, compare_out) == 0
+        assert cli("compare", "--resume", "--out", compare_out, "--games", "6", "--workers", "1") == 0
+        assert "undecided after 6 boards" in cli.out
+
+
 class TestVersions:
     def test_the_folder_tells_who_played(self, run: Path) -> None:
         head = head_of(run)
@@ -161,8 +205,12 @@ print(*(name for name in sys.modules if name.startswith("msat.")))
             "wording",
             "limits",
             "deadline",
+            "interrupting",
             "value",
             "_compiler",
+            "_haste",
+            "notebook",
+            "svg",
             "_jit",
             "_kernel_cache",
             "formats",

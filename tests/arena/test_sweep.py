@@ -71,8 +71,15 @@ class TestSweep:
             assert timeless(point.tally) == timeless(alone)
         text = (tmp_path / "sweep" / "results.txt").read_text()
         assert text == table(STARTS, points)
-        assert text.count("\n") == 2 + len(points)
+        assert text.count("\n") == 2 + len(points) + 1
         assert " *" in text
+
+    def test_one_series_has_no_deviation(self) -> None:
+        text = table(STARTS, sweep(STARTS, workers=1))
+        assert text.count(" – ") == len(STARTS.values)
+        assert text.endswith("no deviation: it takes two series of 100 games a value\n")
+        settings = replace(STARTS, plan=replace(STARTS.plan, per_seed=10, games=20))
+        assert "no deviation" not in table(settings, sweep(settings, workers=1))
 
     def test_resume(self, tmp_path: Path) -> None:
         whole = sweep(STARTS, tmp_path / "sweep", workers=1)

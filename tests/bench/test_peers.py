@@ -69,6 +69,20 @@ def test_a_trial_survives_everything(peer: Peer, outcome: str) -> None:
         assert [trial.outcome(POSITION), trial.outcome(POSITION)] == [outcome, outcome]
 
 
+class Leaving(Fake):
+    """Leaves the log of its crash where it was started, as ms_toollib does."""
+
+    def misbehave(self) -> None:
+        Path("crash.log").write_text("panic")
+
+
+def test_a_trial_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Trial(Leaving(), limit=60) as trial:
+        assert trial.outcome(POSITION) == ANSWERED
+    assert not list(tmp_path.iterdir())
+
+
 class Starting(Fake):
     """Starts a process of its own, notes its number, and waits for it."""
 

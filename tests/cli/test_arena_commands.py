@@ -258,6 +258,21 @@ class TestReport:
         assert "folder.html cannot be written: No such file or directory" in cli.err
 
 
+@pytest.mark.parametrize(
+    ("command", "defaults"),
+    [
+        ("sim", ["(default: safest)", "(default: 1000)", "(default: 100)", "(default: expert)"]),
+        ("sweep", ["(default: safest)", "(default: 5000)", "(default: 500)", "(default: expert)"]),
+        ("compare", ["(default: at most 100000)", "(default: 100)", "(default: expert)"]),
+    ],
+)
+def test_help_names_the_defaults(cli: Cli, command: str, defaults: list[str]) -> None:
+    assert cli(command, "--help") == 0
+    said = " ".join(cli.out.split())
+    for default in [*defaults, "(default: 1)", "(default: near a corner)"]:
+        assert default in said
+
+
 @pytest.mark.parametrize("command", ["sim", "sweep", "compare", "report"])
 def test_help_has_examples(cli: Cli, command: str) -> None:
     assert cli(command, "--help") == 0

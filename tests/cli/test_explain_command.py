@@ -22,6 +22,7 @@ def test_a_forced_cell(cli: Cli) -> None:
         "",
         "r0c0 is safe (rule 4): the 1 at r1c1 has 1 mine; the 1 at r1c2 puts it in r0c1 and r0c2; "
         "so none is left: r0c0 is safe",
+        "2×3, 1 mine, 3 cells hidden",
     ]
 
 
@@ -33,6 +34,7 @@ def test_an_open_cell(cli: Cli) -> None:
         "1  [?] ?  ?",
         "",
         "r1c0 is undecided: there are layouts with and without a mine there; it is a mine with 50.00% (1/2)",
+        "2×3, 1 mine, 4 cells hidden",
         "",
         "for example, with a mine:",
         "    0  1  2",
@@ -58,6 +60,7 @@ def test_a_contradiction(cli: Cli) -> None:
             "",
             "  the 1 at r0c0 needs 1 mine; the 0 at r1c0 allows none in r0c1 and r1c1; it has no place",
             "one changed number would make the board possible: a 1 at r1c0",
+            "2×2, 1 mine, 2 cells hidden",
         ]
 
 
@@ -103,7 +106,10 @@ def test_json_of_a_contradiction(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("argv", "complaint"),
     [
-        (["?1? 1"], "explain needs a cell of this board: add --cell ROW,COLUMN such as --cell 0,0, or --all"),
+        (
+            ["?1? 1"],
+            "explain needs a hidden cell of this board: add --cell ROW,COLUMN such as --cell 0,0, or --all",
+        ),
         (["?1? 1", "--cell", "0,1"], "r0c1 is revealed (it shows 1): explain() takes hidden or marked cells"),
         (["?1? 1", "--cell", "1,0"], "(1, 0) is not on the 1×3 board: rows 0 to 0, columns 0 to 2"),
         (
@@ -169,3 +175,16 @@ def test_a_board_from_standard_input(cli: Cli) -> None:
     text = Board.parse("???/111 1").to_text().encode()
     assert cli("explain", "-", "--cell", "0,1", stdin=text) == 0
     assert "r0c1 is a mine (rules 4 and 2)" in cli.out
+
+
+def test_the_cell_that_is_suggested_can_be_explained(cli: Cli) -> None:
+    """It was r0c0, whatever that showed."""
+    assert cli("explain", "1?1/??? 1") == 2
+    assert "add --cell ROW,COLUMN such as --cell 1,0, or --all" in cli.err
+    assert cli("explain", "0/ 0") == 2
+    assert "nothing is hidden" in cli.err
+
+
+def test_one_mark_is_marked(cli: Cli) -> None:
+    assert cli("explain", "??1/3?2/??F 3", "--marks", "trust") == 2
+    assert "there are 3 mines in all, 1 is marked: 1 too few" in cli.out

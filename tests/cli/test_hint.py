@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from msat import Board
+from msat import Board, Layout, play
 from msat.cli import hint
 from msat.coach import best_move
 from msat.strategies.best.common_layouts import DrawnLayouts
@@ -28,9 +28,23 @@ def test_proven_cells(cli: Cli) -> None:
         "1   1  2  2  1",
         "2   ·  ·  ·  ·",
         "",
-        "r0c0 is safe by rule 1: the 1 at r1c0 has all its mines (r0c3 is proven safe too)",
+        "open r0c0, safe by rule 1: the 1 at r1c0 has all its mines (r0c3 is proven safe too)",
         "chance to win: 100% (exactly 1)",
+        "3×4, 2 mines, 4 cells hidden",
     ]
+
+
+def test_proven_cells_do_not_wait_for_an_estimate(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does a machine that has compiled nothing compile for it."""
+    board = "?1000/?2000/?2000/?1000/?????/?????/?????/?????/????? 9"
+    monkeypatch.setattr("msat.coach.best_move.estimate_chances", lambda *_: pytest.fail("games were played"))
+    assert cli("hint", board) == 0
+    assert cli.out.splitlines()[-2] == (
+        "chance to win: not known (where cells are proven safe, it is estimated only with --seconds 1 or so)"
+    )
+    monkeypatch.undo()
+    assert cli("hint", board, "--seconds", "0.01") == 0
+    assert "games played on from here by 'best'" in cli.out
 
 
 def test_perfect_play(cli: Cli) -> None:
@@ -40,11 +54,12 @@ def test_perfect_play(cli: Cli) -> None:
         "0  [?] 1  ?  ?",
         "1   ?  ?  ?  ?",
         "",
-        "no cell is proven safe; r0c0 is a mine with 20.0%, and none is safer",
+        "open r0c0: no cell is proven safe; r0c0 is a mine with 20.0%, and none is safer",
         "it may show 0 (50.0%) or 1 (50.0%); that proves another cell safe with 100%, and the best click "
         "after it is safe with 100%",
-        "it wins 30.0% of all games, exactly; r0c2 wins just as often",
+        "it wins 30.0% of all games, exactly, as do r0c2, r1c0, r1c2 and r0c3",
         "chance to win: 30.0% (exactly 3/10)",
+        "2×4, 2 mines, 7 cells hidden",
         "",
         "move       safe  progress  second     wins",
         "r0c0      80.0%      100%    100%    30.0%",
@@ -52,6 +67,7 @@ def test_perfect_play(cli: Cli) -> None:
         "r1c0      80.0%      100%    100%    30.0%",
         "r1c2      80.0%      100%    100%    30.0%",
         "r0c3      50.0%      100%    100%    30.0%",
+        "(progress: its number proves another cell safe; second: how safe the next click is then)",
     ]
 
 
@@ -60,7 +76,7 @@ def test_an_estimate(cli: Cli) -> None:
     lines = cli.out.splitlines()
     assert sum(line.count("[?]") for line in lines) == 1
     assert re.fullmatch(
-        r"no cell is proven safe; r\dc\d is a mine with \d\d\.\d%, and none is safer", lines[8]
+        r"open r\dc\d: no cell is proven safe; r\dc\d is a mine with \d\d\.\d%, and none is safer", lines[8]
     )
     assert re.fullmatch(
         r"it may show \d \(\d\d\.\d%\), \d \(\d\d\.\d%\), \d \(\d\.\d%\) or 1 more; that proves another cell "
@@ -70,7 +86,8 @@ def test_an_estimate(cli: Cli) -> None:
     assert re.match(r"it wins \d\d\.\d% of all games ± \d\.\d; r\dc\d wins \d\d\.\d%, ", lines[10])
     played = r"by 200 games played on from here by 'best'; standard error \d\.\d%"
     assert re.fullmatch(rf"chance to win: \d\d\.\d% \({played}\)", lines[11])
-    assert lines[13].split() == [
+    assert lines[12] == "6×9, 9 mines, 53 cells hidden"
+    assert lines[14].split() == [
         "move",
         "safe",
         "progress",
@@ -80,12 +97,13 @@ def test_an_estimate(cli: Cli) -> None:
         "difference",
         "(error)",
     ]
-    assert len(lines[14:]) == 5
+    assert lines.pop().startswith("(progress: ")
+    assert len(lines[15:]) == 5
     figures = r"r\dc\d( +\d\d\.\d%){4} +\d\.\d%"
-    assert re.fullmatch(figures, lines[14])
-    for line in lines[15:]:
+    assert re.fullmatch(figures, lines[15])
+    for line in lines[16:]:
         assert re.fullmatch(rf"{figures} +[+-]\d+\.\d% \(\d\.\d%\)", line)
-    assert max(map(len, lines[13:])) <= 80
+    assert max(map(len, lines[14:])) <= 80
 
 
 def test_a_move_that_seems_better_is_explained() -> None:
@@ -121,11 +139,12 @@ def test_a_board_without_chances(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(DrawnLayouts, "_draw", lambda *_: False)
     assert cli("hint", OPEN) == 0
     assert cli.out.splitlines()[8:] == [
-        "no cell is proven safe; r0c8 is a mine with 16.0%, and none is safer",
+        "open r0c8: no cell is proven safe; r0c8 is a mine with 16.0%, and none is safer",
         "it may show 0 (57.9%), 1 (35.6%), 2 (6.2%) or 1 more; that proves another cell safe with 57.9%, and "
         "the best click after it is safe with 93.7%",
         "how often it wins is not known: the board is too wide for games to be played on",
         "chance to win: not known (the board is too wide for games to be played on)",
+        "6×9, 9 mines, 53 cells hidden",
         "",
         "move       safe  progress  second",
         "r0c8      84.0%     57.9%   93.7%",
@@ -133,6 +152,7 @@ def test_a_board_without_chances(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> N
         "r5c8      84.0%     57.9%   93.7%",
         "r0c2      84.0%     19.5%   93.9%",
         "r0c3      84.0%     39.3%   90.8%",
+        "(progress: its number proves another cell safe; second: how safe the next click is then)",
     ]
     answer = cli.json("hint", OPEN, "--json")
     assert (answer["win"], answer["win_error"], answer["games"]) == (None, None, 0)
@@ -197,6 +217,7 @@ def test_a_won_board(cli: Cli) -> None:
         "",
         "nothing is left to open: the board is won",
         "chance to win: 100% (exactly 1)",
+        "2×2, 1 mine, 1 cell hidden",
     ]
     answer = cli.json("hint", "?1/11 1", "--json")
     assert (answer["cell"], answer["cells"], answer["kind"], answer["win_exact"]) == (None, [], "won", "1")
@@ -221,9 +242,10 @@ def test_json(cli: Cli) -> None:
             "no cell is proven safe; r0c0 is a mine with 20.0%, and none is safer",
             "it may show 0 (50.0%) or 1 (50.0%); that proves another cell safe with 100%, and the best click "
             "after it is safe with 100%",
-            "it wins 30.0% of all games, exactly; r0c2 wins just as often",
+            "it wins 30.0% of all games, exactly, as do r0c2, r1c0, r1c2 and r0c3",
         ],
-        "reason": "r0c0 is safe with a chance of 80.0% and begins perfect play, which wins 3 of 10 layouts",
+        "reason": "r0c0 is safe with a chance of 80.0% and begins perfect play, which wins 3 of 10 layouts; "
+        "r0c2, r0c3, r1c0, r1c2 and r1c3 win as often",
         "marks": [],
     }
     assert others[3] == {
@@ -309,9 +331,9 @@ def test_levels_of_a_proof(cli: Cli) -> None:
 def test_levels_of_a_guess(cli: Cli) -> None:
     found = [cli.json("hint", GUESS, "--level", str(level), "--json") for level in range(1, 6)]
     assert [sorted(each) for each in found] == [
-        ["kind", "level", "marks", "text"],
-        ["kind", "level", "marks", "text", "window"],
-        ["candidates", "kind", "level", "marks", "text", "window"],
+        ["kind", "level", "text"],
+        ["kind", "level", "text", "window"],
+        ["candidates", "kind", "level", "text", "window"],
         ["candidates", "cell", "kind", "level", "marks", "text", "window"],
         ["advice", "candidates", "cell", "kind", "level", "marks", "text", "window"],
     ]
@@ -329,3 +351,42 @@ def test_a_level_of_a_board_that_is_won(cli: Cli) -> None:
         "text": ["nothing is left to open: the board is won"],
         "marks": [],
     }
+
+
+def test_low_levels_do_not_tell_which_marks_are_wrong(cli: Cli) -> None:
+    """The mark at r0c2 is on a safe cell."""
+    marked = "??*?/1111/0000 2"
+    told = []
+    for level in range(1, 6):
+        assert cli("hint", marked, "--level", str(level)) == 0
+        told.append(cli.out.splitlines()[1])
+    assert told[0] == "0   ?  ?  F  ?"
+    assert len({line.replace("[", " ").replace("]", " ") for line in told[:3]}) == 1
+    assert "marks" not in cli.json("hint", marked, "--level", "3", "--json")
+    [mark] = cli.json("hint", marked, "--level", "4", "--json")["marks"]
+    assert mark == {"cell": [0, 2], "verdict": "wrong", "probability": 0.0}
+
+
+def test_the_move_comes_first_and_equal_moves_are_named(cli: Cli) -> None:
+    """It began with what is not proven, and one of four moves that win equally often was called best."""
+    assert cli("hint", "???2111/?3?*21*/??4*211/*3*2100/1211000/0000000 8") == 0
+    answer = cli.out.split("\n\n")[1]
+    assert answer.startswith("open r0c2: no cell is proven safe")
+    assert "50.0% of all games, exactly, as do r1c2, r2c0 and r2c1; r0c0 wins 33.3%" in answer
+    assert "(dead: its number is the same in any case, and tells nothing)" in cli.out
+    assert cli("hint", "??1/3?2/??? 3") == 0
+    assert "\nopen r2c2, safe: " in cli.out
+
+
+def test_a_guess_on_an_expert_board_fits_a_small_terminal(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table of moves scrolled the board, and with it the move, away."""
+    record = play(Layout.random(16, 30, 99, seed=11, start=(3, 3)), "logic")
+    monkeypatch.setenv("COLUMNS", "80")
+    board = record.game().board.to_text("line")
+    assert cli("hint", board) == 0
+    assert "\nmove  " in cli.out
+    assert len(cli.out.splitlines()) > 30
+    monkeypatch.setenv("LINES", "24")
+    assert cli("hint", board) == 0
+    assert "open r" in cli.out
+    assert len(cli.out.splitlines()) <= 23

@@ -127,7 +127,8 @@ class TestBadInput:
         )
         self.check(
             cli,
-            "--format line holds boards only: add --board, or choose one of grid, json, mine, mbf",
+            "--format line holds boards only: add --board, or "
+            "choose one of grid, json, mine, board, link, mbf",
             *("generate", "--format", "line"),
         )
         self.check(cli, "nowhere", "generate", "--seed", "1", "--out", str(tmp_path / "nowhere" / "a"))
@@ -174,7 +175,13 @@ class TestBadInput:
         [
             ("solve", ["auto, counting", "sat", "cpsat", "grid, line, json, mine, dot-hidden, dot-zero"]),
             ("play", ["logic", "safest", "beginner, intermediate, expert"]),
-            ("generate", ["grid, line, json, mine, array, drawing, mbf", "beginner, intermediate, expert"]),
+            (
+                "generate",
+                [
+                    "grid, line, json, mine, array, drawing, board, link, mbf",
+                    "beginner, intermediate, expert",
+                ],
+            ),
         ],
     )
     def test_help_names_the_choices(self, cli: Cli, command: str, names: list[str]) -> None:
@@ -241,7 +248,7 @@ class TestGenerate:
 class TestPlay:
     def test_a_game(self, cli: Cli) -> None:
         assert cli("play", "--size", "3x3x1", "--seed", "1", "--start", "0,0", "--first", "safe") == 0
-        assert cli.out.startswith("1. open (0, 0): the start\n")
+        assert cli.out.startswith("1. open r0c0: the start\n")
         end = r"^(Won|Lost at .*) after \d+ decisions?: \d cells? opened, \d marked, \d guess"
         assert re.search(end, cli.out, re.MULTILINE)
 
@@ -249,10 +256,10 @@ class TestPlay:
         file = tmp_path / "layout.txt"
         file.write_text("*.*.\n")
         assert cli("play", "--layout", str(file)) == 0
-        assert "1. guess (0, 0), safe with 50.00%" in cli.out
+        assert "1. guess r0c0, safe with 50.00%" in cli.out
         assert "0   X  ?  *  ?\nX the mine that went off   * mine\n" in cli.out
         assert cli.out.endswith(
-            "Lost at (0, 0), which was safe with 50.00%, after 1 decision: "
+            "Lost at r0c0, which was safe with 50.00%, after 1 decision: "
             "0 cells opened, 0 marked, 1 guess, safe with 50.0%\n"
         )
 
@@ -260,7 +267,7 @@ class TestPlay:
         file = tmp_path / "layout.txt"
         file.write_text("*.\nstart: 0 0\n")
         assert cli("play", "--layout", str(file)) == 0
-        assert "Lost at (0, 0) after 1 decision: 0 cells opened, 0 marked, 0 guesses\n" in cli.out
+        assert "Lost at r0c0 after 1 decision: 0 cells opened, 0 marked, 0 guesses\n" in cli.out
         assert cli.err == ""
 
     def test_the_sums_agree(self, cli: Cli) -> None:
@@ -322,7 +329,7 @@ class TestPlay:
     def test_a_pipe_that_closes(self) -> None:
         player = process("play", "--preset", "expert", "--seed", "1")
         assert player.stdout is not None
-        assert player.stdout.readline() == b"1. open (3, 3): the start\n"
+        assert player.stdout.readline() == b"1. open r3c3: the start\n"
         player.stdout.close()
         player.stdout = None
         _, err = player.communicate()
@@ -348,3 +355,11 @@ def test_ctrl_c_in_a_sub_command(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(player, "play", interrupted)
     assert cli("play", "--seed", "1") == 130
     assert cli.err == ""
+
+
+@pytest.mark.parametrize("text", ["z" * 9000, "z" * 9000 + ".txt"])
+@pytest.mark.parametrize("command", ["solve", "convert"])
+def test_what_is_given_for_a_board_is_not_repeated_for_pages(command: str, text: str, cli: Cli) -> None:
+    assert cli(command, text) == 2
+    assert len(cli.err) < 400
+    assert not cli.err.endswith("…\n")  # what would be right is still told

@@ -131,7 +131,7 @@ def test_what_is_refused(cli: Cli, tmp_path: Path) -> None:
     assert cli.err == f"msat: {missing}: No such file or directory\n"
     for text, message in [
         (twice.to_json(), "moves[1], open (0, 0), does not replay: the game is won"),
-        ("??1/3?2/??? 3", "not valid JSON"),
+        ("??1/3?2/??? 3", "neither a record of msat"),
     ]:
         bad.write_text(text, "utf-8")
         assert cli("review", str(bad)) == 2

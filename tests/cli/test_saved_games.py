@@ -90,7 +90,7 @@ class TestResultFolders:
             board = record.game(upto=move).board
             assert answer == cli.json("solve", board.to_text("line"), "--json")
         assert cli("watch", str(folder), "--game", "3") == 0
-        assert cli.out.startswith("1. open (3, 3): the start\n")
+        assert cli.out.startswith("1. open r3c3: the start\n")
 
     def test_a_saved_puzzle(self, cli: Cli, folder: Path) -> None:
         puzzles = folder / "puzzles.jsonl"
@@ -102,6 +102,30 @@ class TestResultFolders:
         line = puzzles.read_bytes().splitlines()[2]
         assert cli.json("solve", "-", "--json", stdin=line) == expected
         assert cli.json("solve", line.decode(), "--json") == expected
+
+    @pytest.mark.parametrize(
+        ("line", "message"),
+        [
+            ('{"game": 2, "layout": %s}' % ("[" * 985 + "]" * 985), "holds no puzzle of game 2"),
+            ('{"game": 2, "layout": {"height": 1%s}}' % ("0" * 400), "holds no puzzle of game 2"),
+            ('{"game": 2, "layout": null}', "an object with the keys height, width"),
+            ('{"game": 2}', "it has no layout"),
+            ("[2]", "holds no puzzle of game 2"),
+        ],
+    )
+    def test_a_damaged_puzzle(self, cli: Cli, tmp_path: Path, line: str, message: str) -> None:
+        puzzles = tmp_path / "puzzles.jsonl"
+        puzzles.write_text(line + "\n")
+        assert cli("watch", str(puzzles), "--game", "2") == 2
+        assert message in cli.err
+        if line.startswith("{"):
+            assert cli("solve", "-", stdin=line.encode()) == 2
+            assert "this is no puzzle of a result folder: " in cli.err
+
+    def test_links_to_puzzles_are_not_followed(self, cli: Cli, folder: Path, tmp_path: Path) -> None:
+        (tmp_path / "puzzles.jsonl").symlink_to(folder / "puzzles.jsonl")
+        assert cli("watch", str(tmp_path / "puzzles.jsonl"), "--game", "2") == 2
+        assert "is a link: those in result folders are not followed" in cli.err
 
     @pytest.mark.parametrize(
         ("argv", "message"),
@@ -135,3 +159,9 @@ def test_positions_are_equal_to_those_of_the_library(game: Path) -> None:
     record = Record.load(game)
     assert list(record.replay())[-1] == record.game().board
     assert isinstance(record.game(upto=0).board, Board)
+
+
+def test_a_file_that_is_missing_is_said_to_be_so(cli: Cli) -> None:
+    """With --move the name was taken for a board that is no saved game."""
+    assert cli("hint", "nothing.json", "--move", "3") == 2
+    assert cli.err == "msat: 'nothing.json': no such file\n"

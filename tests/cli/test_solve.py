@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from msat import Analysis, Board, BudgetExceeded, analysis, analyze
-from msat.cli import jsonl
 from msat.engines.counting._kernels.answer import PROVEN_SAFE
+from msat.engines.solvers import sat
 from tests.support.command import Cli, process
 
 ESCAPE = "\x1b"
@@ -27,12 +27,12 @@ class TestSolve:
         assert ESCAPE not in cli.out
         lines = cli.out.splitlines()
         assert lines[:4] == ["    0  1  2", "0  50 50  1", "1   3 50  2", "2  50  *  +"]
-        assert "best: open (2, 2), proven safe" in lines
+        assert "best: open r2c2, proven safe" in lines
         assert "solutions: 4" in lines
 
     def test_a_guess(self, cli: Cli) -> None:
         assert cli("solve", "1???/???? 2") == 0
-        assert "best: open (0, 3), safe with 75.00% (as safe: " in cli.out
+        assert "best: open r0c3, safe with 75.00% (as safe: " in cli.out
 
     def test_large_numbers_of_solutions_are_exact_and_rounded(self, cli: Cli) -> None:
         assert cli("solve", Board.blank(16, 16, 40).to_text("line")) == 0
@@ -91,7 +91,7 @@ class TestSolve:
         answer = cli.json("solve", "-", "--json", stdin=board)
         row, column = answer["best"]["cell"]
         assert answer["safe"][0] != [row, column]  # in reading order, another cell would come first
-        assert f"best: open ({row}, {column}), " in text
+        assert f"best: open r{row}c{column}, " in text
 
     def test_reading_from_a_terminal_is_told(self, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
         class Keyboard(io.BytesIO):
@@ -124,13 +124,12 @@ class TestWithoutCounts:
             risk = np.where(verdict == PROVEN_SAFE, 0.0, np.nan)
             return Analysis(board, verdict, risk, count, complete=False)
 
-        for user in (jsonl, analysis):
-            monkeypatch.setattr(user, "analyze", forced_only)
+        monkeypatch.setattr(analysis, "analyze", forced_only)
 
     def test_text(self, cli: Cli) -> None:
         assert cli("solve", "1??/??? 1") == 3
         assert cli.out.splitlines()[:3] == ["    0  1  2", "0   1  ?  +", "1   ?  ?  +"]
-        assert "best: open (0, 2), (1, 2), proven safe\n" in cli.out
+        assert "best: open r0c2, r1c2, proven safe\n" in cli.out
         assert cli.out.endswith("solutions: not counted\n")
         assert cli.err == "msat: the frontier is 70 clues wide\n"
 
@@ -255,6 +254,50 @@ class TestService:
             assert answer["id"] is None
             assert f"is not JSON: {number} is no JSON number" in answer["error"]["message"]
         assert served["solutions"] == 2
+
+    def test_every_question_can_be_asked(self, cli: Cli) -> None:
+        requests = [
+            b'{"ask": "hint", "board": "????/1111/0000 2", "level": 4, "id": 1}',
+            b'{"ask": "explain", "board": "???/111 1", "cell": [0, 1]}',
+            b'{"ask": "generate", "preset": "beginner", "seed": 7}',
+            b'{"ask": "analyze", "board": "??1/3?2/??? 3", "fields": ["solutions", "mined"]}',
+            b'{"ask": "win", "board": "1?/?? 1", "every": true}',
+            b'{"ask": "review"}',
+            b'{"ask": "dinner", "id": 4}',
+            b'{"ask": "sample", "board": "?1? 1", "n": -1}',
+        ]
+        assert cli("solve", "--jsonl", "--engine", "counting", stdin=b"\n".join(requests)) == 0
+        hint, explained, generated, counted, *refused = map(json.loads, cli.out.splitlines())
+        assert hint == {"id": 1} | cli.json("hint", "????/1111/0000 2", "--level", "4", "--json")
+        assert explained == cli.json("explain", "???/111 1", "--cell", "0,1", "--json")
+        assert generated["layout"]["mines"] == 10
+        assert counted == {"solutions": 4, "mined": [[2, 1]]}
+        assert [each["error"]["message"] for each in refused] == [
+            "unknown field 'every' in the request: known are board, mines, form, marks, budget, every_move, "
+            "ask, id",
+            'the request has no "record"',
+            "unknown question 'dinner': choose one of analyze, cells, hint, explain, win, sample, encode, "
+            "generate, convert, review",
+            "Expected `int` >= 0 - at `$.n`",
+        ]
+
+    @pytest.mark.parametrize("engine", ["sat", "counting"])
+    def test_a_budget_that_is_used_up_leaves_what_was_proven(self, cli: Cli, engine: str) -> None:
+        def late(*_: object, **__: object) -> Any:
+            raise BudgetExceeded("not counted within 1 seconds")
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sat, "count", late)
+            request = {"board": "????/1111/0000 2", "engine": engine, "budget": 1000}
+            assert cli("solve", "--jsonl", stdin=json.dumps(request).encode()) == 0
+            answer = json.loads(cli.out)
+            status = cli("solve", "????/1111/0000 2", "--json", "--engine", engine, "--budget", "1000")
+        assert answer["safe"] == [[0, 1], [0, 2]]
+        assert ("error" in answer, status) == ((True, 3) if engine == "sat" else (False, 0))
+        if engine == "sat":
+            assert answer["probability"] == [[1.0, 0.0, 0.0, 1.0], [None] * 4, [None] * 4]
+            assert answer["solutions"] is None
+            assert json.loads(cli.out).items() <= answer.items()
 
     def test_options_are_defaults_of_requests(self, cli: Cli) -> None:
         assert cli("solve", "--jsonl", "--mines", "1", stdin=b'"??/11"\n{"board": "??/??", "mines": 2}') == 0

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from msat import Layout
 from msat import __main__ as command
+from msat.tui.app.session import Session
 from msat.wording import install
+from tests.support.command import Cli
 
 ROOT = Path(__file__).parents[2]
 
@@ -80,3 +83,25 @@ def test_make_play_ends_with_what_to_try_next() -> None:
 def test_the_readme_says_how_to_get_at_the_command() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     assert ".venv/bin/msat" in readme[: readme.index("## The library")]
+
+
+def test_the_viewer_begins_the_game_that_is_asked_for(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It knew no --preset, --size, --seed, and no layout: what `generate` made could not be played."""
+    from msat.tui.app import viewer
+
+    begun: list[Session] = []
+    monkeypatch.setattr(viewer.Viewer, "__init__", lambda self, session, *rest: begun.append(session))
+    monkeypatch.setattr(viewer.Viewer, "run", lambda self: None)
+    monkeypatch.setattr("msat.cli.tui.on_terminal", lambda: True)
+    layout = tmp_path / "layout.txt"
+    assert cli("generate", "--size", "9x9x10", "--seed", "2", "--out", str(layout)) == 0
+    for argv in (["--preset", "beginner", "--seed", "2"], [str(layout)]):
+        assert cli("tui", *argv) == 0, cli.err
+        assert begun[-1].game.layout == Layout.random(9, 9, 10, seed=2, start=(3, 3))
+        assert len(begun[-1].board.revealed) > 1
+    assert cli("tui", "--no-guess", "--difficulty", "gentle", "--size", "5x5x3") == 0
+    assert begun[-1].board.mines == 3
+    assert cli("tui", str(layout), "--seed", "3") == 2
+    assert "exclude each other" in cli.err

@@ -9,6 +9,7 @@ import pytest
 import msat
 from msat.board import MINE, Board
 from msat.coach import best_move as module
+from msat.errors import BudgetExceeded
 from msat.strategies.best.common_layouts import DrawnLayouts
 from msat.strategies.best.player import Best
 from msat.strategies.safest import ranking
@@ -211,10 +212,24 @@ def test_a_safer_cell_that_wins_less_is_mentioned() -> None:
     assert advice.reason.endswith("; r0c0 is safer, but wins less often")
 
 
+@pytest.mark.parametrize("text", ["?1??/???? 2", "?1?/??? 1", "?2?/??? 2", "1??/???/??2 3"])
+def test_of_moves_that_win_as_often_the_safest_is_advised_and_the_others_are_named(text: str) -> None:
+    """The player's choice was advised, whatever it risked, as if there were no other."""
+    board = Board.parse(text)
+    advice = msat.best_move(board)
+    chances = msat.win_probability(board, every_move=True).chances
+    assert chances is not None
+    equal = {cell for cell, chance in chances.items() if chance == advice.win}
+    risk = msat.analyze(board).probability
+    assert advice.cell in equal
+    assert risk[advice.cell] <= min(risk[cell] for cell in equal) + 1e-9
+    assert ("as often" in advice.reason) == (len(equal) > 1)
+
+
 def test_in_words() -> None:
     assert str(msat.best_move(Board.parse("?1/?1 1"))) == (
         "r0c0 is safe with a chance of 50.0% and begins perfect play, which wins 1 of 2 layouts; "
-        "chance to win: 50.0%"
+        "r1c0 wins as often; chance to win: 50.0%"
     )
     assert str(msat.best_move(Board.parse("*1/11 1"))) == (
         "nothing is left to open: the board is won; chance to win: 100%"
@@ -284,3 +299,12 @@ def test_what_is_no_board() -> None:
 def test_marked_mines_count() -> None:
     board = Board.parse("??1/??1 1").replace({(0, 1): MINE})
     assert msat.best_move(board).cells == ((0, 0), (1, 0), (1, 1))
+
+
+def test_a_proven_move_is_told_also_where_there_is_no_time_to_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_late(*_: object) -> None:
+        raise BudgetExceeded("not counted within 5 seconds")
+
+    board = msat.Board.parse("????/1111/0000 2")
+    monkeypatch.setattr(msat.Analysis, "solutions", property(too_late))
+    assert msat.best_move(board, budget=5).kind == "rule"

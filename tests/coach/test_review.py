@@ -308,6 +308,12 @@ def open_all(layout: Layout, *cells: Cell) -> Record:
             "won; your mistakes were moves 2 and 3: you kept 52.5% of your chances, the rest is luck",
         ),
         (
+            "*..\n**.\n..*",
+            [(2, 0), (2, 1), (0, 1), (1, 2), (1, 1)],
+            "lost by opening what was proven to be a mine (move 5); your other mistakes were moves 2 and 3: "
+            "until then you kept 52.5% of your chances, the rest is luck",
+        ),
+        (
             ".*...*.\nstart: 0 0",
             [(0, 0), (0, 4), (0, 5)],
             "lost to a needless risk of 50.0% (move 3); no other mistake",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import random
 import re
-from collections.abc import Iterator
+import shutil
+import subprocess
 from itertools import product
 from pathlib import Path
 
@@ -128,33 +129,96 @@ def test_a_clue_is_switched_off_by_deleting_its_unit() -> None:
     assert count_models(without, shown) == 2
 
 
-def solve_opb(text: str) -> Iterator[dict[str, int]]:
-    """Every solution of an OPB file, by trying everything."""
+Equation = tuple[dict[int, int], str, int]
+
+
+def parse_opb(text: str) -> tuple[int, list[Equation], dict[str, int]]:
+    """Variables, constraints and what the comments say, by a reader of the oldest grammar of OPB.
+
+    That of the pseudo-Boolean evaluations of 2005, which minisat+ has: no negated variables, `=` and `>=`,
+    at least one term in a sum, all variables announced.
+    """
     first, *lines = text.splitlines()
     match = re.fullmatch(r"\* #variable= (\d+) #constraint= (\d+)", first)
     assert match is not None
-    constraints = [line for line in lines if not line.startswith("*")]
+    variables = int(match[1])
+    constraints: list[Equation] = []
+    meaning: dict[str, int] = {}
+    for line in lines:
+        if line.startswith("*"):
+            if remark := re.fullmatch(r"\* x(\d+) = (.*)", line):
+                meaning[remark[2]] = int(remark[1])
+            continue
+        parts = re.fullmatch(r"((?:[+-]\d+ x\d+ )+)(>=|=) (-?\d+) ;", line)
+        assert parts is not None, line
+        terms = {int(x): int(factor) for factor, x in re.findall(r"([+-]\d+) x(\d+) ", parts[1])}
+        assert len(terms) == parts[1].count("x")
+        assert max(terms) <= variables
+        constraints.append((terms, parts[2], int(parts[3])))
     assert len(constraints) == int(match[2])
-    for values in product((0, 1), repeat=int(match[1])):
-        value = {f"x{i}": v for i, v in enumerate(values, 1)}
-        value |= {f"~x{i}": 1 - v for i, v in enumerate(values, 1)}
-        for line in constraints:
-            *terms, relation, bound, end = line.split()
-            assert (relation, end) == (">=", ";")
-            total = sum(int(terms[i]) * value[terms[i + 1]] for i in range(0, len(terms), 2))
-            if total < int(bound):
-                break
-        else:
-            yield value
+    return variables, constraints, meaning
 
 
-@pytest.mark.parametrize("text", BOARDS[:2] + BOARDS[3:])
-def test_opb_has_the_same_solutions(text: str) -> None:
-    board = Board.parse(text)
-    assert sum(1 for _ in solve_opb(to_opb(Problem.of(board), form="cells"))) == counts(board)[0]
-    by_box = sum(1 for _ in solve_opb(to_opb(Problem.of(board), form="boxes")))
-    assert (by_box > 0) == (counts(board)[0] > 0)
-    assert by_box <= counts(board)[0]
+def count_opb(variables: int, constraints: list[Equation]) -> int:
+    """How many solutions there are, by trying everything."""
+    count = 0
+    for values in product((0, 1), repeat=variables):
+        totals = (
+            (sum(f * values[x - 1] for x, f in terms.items()), sign, n) for terms, sign, n in constraints
+        )
+        count += all(total == n if sign == "=" else total >= n for total, sign, n in totals)
+    return count
+
+
+@pytest.mark.parametrize("selectors", [False, True])
+@pytest.mark.parametrize("text", [*BOARDS[:2], *BOARDS[3:], "11 0", "00 0", "1*1? 2", "2* 1"])
+def test_opb_has_the_same_solutions(text: str, selectors: bool) -> None:
+    problem = Problem.of(Board.parse(text))
+    expected = counts(problem.board)[0]
+    variables, constraints, meaning = parse_opb(to_opb(problem, form="cells", selectors=selectors))
+    assert count_opb(variables, constraints) == expected
+    assert any("holds" in what for what in meaning) == selectors
+    by_box = count_opb(*parse_opb(to_opb(problem, form="boxes", selectors=selectors))[:2])
+    assert (by_box > 0) == (expected > 0)
+    assert by_box <= expected
+
+
+@pytest.mark.parametrize("form", ["cells", "boxes"])
+def test_opb_of_random_boards_by_another_solver(form: str) -> None:
+    from ortools.sat.python import cp_model
+
+    for board in small_boards(scaled(40), 54, most_hidden=10):
+        variables, constraints, _ = parse_opb(to_opb(Problem.of(board), form=form))
+        model = cp_model.CpModel()
+        x = [model.new_bool_var("") for _ in range(variables)]
+        for terms, sign, bound in constraints:
+            total = sum(factor * x[number - 1] for number, factor in terms.items())
+            model.add(total == bound if sign == "=" else total >= bound)
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        assert (solver.solve(model) == cp_model.OPTIMAL) == (counts(board)[0] > 0), board
+
+
+def test_a_sum_of_opb_is_switched_off_by_its_selector() -> None:
+    text = to_opb(Problem.of(Board.parse("1?/0? 1")), form="cells", selectors=True)
+    variables, constraints, meaning = parse_opb(text)
+    assert count_opb(variables, constraints) == 0
+    zero = meaning["the clue 0 at r1c0 holds"]
+    without = [entry for entry in constraints if entry != ({zero: 1}, ">=", 1)]
+    assert count_opb(variables, without) == 2
+
+
+@pytest.mark.parametrize("name", ["minisat+", "clasp"])
+def test_opb_is_read_by_programs_that_may_be_there(name: str, tmp_path: Path) -> None:
+    program = shutil.which(name)
+    if program is None:
+        pytest.skip(f"{name} is not installed")
+    file = tmp_path / "board.opb"
+    for board, selectors in product(small_boards(6, 55, most_hidden=10), (False, True)):
+        file.write_text(to_opb(Problem.of(board), form="cells", selectors=selectors))
+        said = subprocess.run([program, str(file)], capture_output=True, text=True, check=False).stdout
+        assert ("s SATISFIABLE" in said) == (counts(board)[0] > 0), f"{board}\n{said}"
+        assert ("s UNSATISFIABLE" in said) == (counts(board)[0] == 0), f"{board}\n{said}"
 
 
 def test_the_cp_sat_model_reads_back() -> None:
@@ -182,6 +246,8 @@ def test_the_command_writes_every_format(cli: Cli, tmp_path: Path) -> None:
     assert cli.out == to_dimacs(problem, encoding="totalizer", form="boxes")
     cli("encode", board, "--format", "opb")
     assert cli.out == to_opb(problem, form="cells")
+    cli("encode", board, "--format", "opb", "--selectors", "--variables", "boxes")
+    assert cli.out == to_opb(problem, form="boxes", selectors=True)
     file = tmp_path / "board.txtpb"
     cli("encode", board, "--format", "cpsat", "--out", str(file))
     assert cli.out == ""
@@ -196,6 +262,7 @@ def test_the_command_writes_every_format(cli: Cli, tmp_path: Path) -> None:
         (["--encoding", "native"], "'native' has no clauses"),
         (["--variables", "rows"], "unknown form 'rows'"),
         (["--format", "opb", "--encoding", "direct"], "--encoding direct needs --format dimacs"),
+        (["--selectors"], "--selectors needs --format opb: dimacs has them anyway"),
         (["--format", "cpsat", "--variables", "cells"], "--variables cells needs --format dimacs or opb"),
     ],
 )

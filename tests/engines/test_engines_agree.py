@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import signal
 import time
 from fractions import Fraction
@@ -247,19 +248,21 @@ def test_auto_finds_forced_cells_where_nothing_can_be_counted(monkeypatch: pytes
     assert msat.analyze(Board.parse("?1? 1")).complete
 
 
+UNDONE = "not all forced cells were found|the board was not taken in"
+"""How far a machine comes in a short time: a busy one no further than to the reading of a large board."""
+
+
 def test_auto_leaves_time_for_forced_cells() -> None:
     found = analyze_in_time(WIDE, "auto", 0.4)
     if isinstance(found, BudgetExceeded):  # unless the machine is very fast
-        assert str(found).startswith("not all forced cells were found within 0.4 seconds")
+        assert re.match(f"({UNDONE}) within 0.4 seconds", str(found))
     else:
         with pytest.raises(BudgetExceeded, match=r"not counted within 0\.4 seconds"):
             _ = found.solutions
 
 
 def test_messages_quote_the_budget_and_not_the_share_of_a_step() -> None:
-    with pytest.raises(
-        BudgetExceeded, match=r"not (counted|all forced cells were found) within 0\.4 seconds"
-    ):
+    with pytest.raises(BudgetExceeded, match=rf"({UNDONE}|not counted) within 0\.4 seconds"):
         _ = msat.analyze(WIDE, budget=0.4).solutions
 
 

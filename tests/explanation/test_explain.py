@@ -363,3 +363,11 @@ def test_an_engine_that_errs_is_noticed(monkeypatch: pytest.MonkeyPatch, cell: C
     monkeypatch.setattr("msat.explanation.explanation.analyze", lambda *_, **__: WrongAnalysis())
     with pytest.raises(CheckFailed, match=complaint):
         msat.explain(Board.parse("1??/??? 1"), cell)
+
+
+def test_clues_that_are_too_many_to_read_are_counted() -> None:
+    board = Board.parse("?1" * 20 + "? 10")
+    found = msat.explain(board, (0, 0))
+    assert (found.verdict, len(found.clues), found.uses_mine_count) == ("safe", 10, True)
+    assert found.reasons() == "10 numbers and the mine total"
+    assert str(found).startswith("r0c0 is safe, by 10 numbers and the mine total:\n")

@@ -267,7 +267,8 @@ def test_an_unknown_form_names_the_known_ones(use: Any) -> None:
         use("ascii")
     assert str(caught.value) == (
         "unknown form 'ascii': choose one of grid, line, json, mine, dot-hidden, dot-zero, blank-hidden, "
-        "blank-zero, white-hidden, white-zero, black-hidden, black-zero, labelled, array, drawing"
+        "blank-zero, white-hidden, white-zero, black-hidden, black-zero, labelled, array, drawing, board, "
+        "link"
     )
 
 

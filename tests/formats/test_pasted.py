@@ -65,12 +65,29 @@ WITH_ZEROS = Board.parse("?10/?21/??? 2")
         "|   | A | B | C |\n|---|---|---|---|\n| 1 | ? | ? | 1 |\n| 2 | 3 | F | 2 |",
         ",A,B,C\n1,?,?,1\n2,3,F,2",
         "    0  1  2\n0   ?  ?  1\n1   3  F  2",
+        "1: ? ? 1\n2: 3 F 2",
+        "   A B C\n1) ? ? 1\n2) 3 F 2",
+        "  | 0 1 2\n--+------\n0 | ? ? 1\n1 | 3 F 2",
+        "  | 0 1 2 |\n--+-------+\n0 | ? ? 1 |\n1 | 3 F 2 |",
+        "```\n??1\n3F2\n```",
+        "```text\n? ? 1\n3 F 2\n```",
+        "> ??1\n> 3F2",
+        "？？１\n３Ｆ２",
+        "❓❓①\n③💥②",
+        "☐☐1\n3f2",
+        ":blue_square::blue_square::one:\n:three::bomb::two:",
+        '["??1", "3F2"]',
+        "['? ? 1',\n '3 F 2']",
+        "[[null, null, 1], [3, -2, 2]]",
+        "{{-1, -1, 1}, {3, -2, 2}}",
+        "\t?\t?\t1\n\t3\tF\t2",
     ],
 )
 def test_what_people_paste(text: str) -> None:
     assert Board.parse(text, mines=3) == EXPECTED
-    if not text.startswith(("[[", "array", "np")):
-        assert Board.parse(f"{text}\nmines: 3") == EXPECTED
+    if not text.startswith(("[", "{", "array", "np")):
+        total = "> mines: 3" if text.startswith(">") else "mines: 3"
+        assert Board.parse(f"{text}\n{total}") == EXPECTED
     assert Board.parse(text.replace("\n", "\r\n") + "\n", mines=3) == EXPECTED
 
 
@@ -84,6 +101,7 @@ def test_what_people_paste(text: str) -> None:
         "| ? 1   |\n| ? 2 1 |\n| ? ? ? |",
         "?,1,\n?,2,1\n?,?,?",
         "?\t1\t\n?\t2\t1\n?\t?\t?",
+        "?10\n\n?21\n\n???",
         "[?][1][ ]\n[?][2][1]\n[?][?][?]",
         "⬛1️⃣  \n⬛2️⃣1️⃣\n⬛⬛⬛",
         "🟦1️⃣⬜\n🟦2️⃣1️⃣\n🟦🟦🟦",
@@ -93,6 +111,44 @@ def test_what_people_paste(text: str) -> None:
 )
 def test_blanks_and_squares_for_zero(text: str) -> None:
     assert Board.parse(text, mines=2) == WITH_ZEROS
+
+
+def test_a_total_behind_the_last_row() -> None:
+    board = Board.parse("??1/3?2/??? 3")
+    assert Board.parse("??1\n3?2\n??? 3") == board
+    assert Board.parse("\n??1\n3?2\n???   3\n") == board
+    for text in ("??1\n3?2\n?? 3", "? ? 1\n3 ? 2\n??? 3", "??1\n3?2\n??? 3 4"):
+        with pytest.raises(BoardError):
+            Board.parse(text)
+    with pytest.raises(BoardError, match="3"):
+        Board.parse("??1\n3?2\n??? 3", mines=4)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "??1\n3F2\n3",
+        "? ? 1\n3 F 2\n3\n",
+        "|?|?|1|\n|3|F|2|\n3",
+        "??1\n3F2\n3 mines",
+        "3 mines\n??1\n3F2",
+        "??1\n3F2\nMines = 3",
+        "??1\n3F2\nnumber of mines: 3",
+        "2x3, 3 mines\n??1\n3F2",
+        "3x2 3\n? ? 1\n3 F 2",
+    ],
+)
+def test_the_total_and_the_size_as_people_write_them(text: str) -> None:
+    assert Board.parse(text) == EXPECTED
+
+
+def test_a_blank_column_of_a_spreadsheet_is_a_column() -> None:
+    board = Board.parse("01?/02?/01? 2")
+    assert Board.parse("\t1\t?\n\t2\t?\n\t1\t?", 2) == board
+    assert Board.parse("0\t1\t\n0\t2\t\n0\t1\t", 2) == board
+    # Spaces may be an indent as well, unless hidden cells stand beside them.
+    assert Board.parse("  1 ?\n  2 ?\n  1 ?", 2, form="blank-zero") == board
+    assert Board.parse("  ? 1\n  ? 2\n  ? 1", 2) == Board.parse("?1/?2/?1 2")
 
 
 def test_rows_whose_ends_are_cut_off() -> None:
@@ -112,6 +168,8 @@ def test_rows_whose_ends_are_cut_off() -> None:
         ("?||1\n?|?|1", ("blank-hidden", "blank-zero")),  # no game leaves a 0 beside hidden cells
         ("?. 1\n??1", ("dot-hidden", "dot-zero")),
         ("HM1\nH11", ("grid", "mine")),
+        ("  1 ?\n  2 ?\n  1 ?", ("grid", "blank-zero")),
+        ("? 1  \n? 2  \n? 1  ", ("grid", "blank-zero")),
     ],
 )
 def test_what_is_in_doubt_is_not_guessed(text: str, ways: tuple[str, str]) -> None:
@@ -121,6 +179,16 @@ def test_what_is_in_doubt_is_not_guessed(text: str, ways: tuple[str, str]) -> No
         assert f"--form {way}" in str(caught.value)
     first, second = (_read(text.replace(". ", "."), way) for way in ways)
     assert first != second
+
+
+def test_a_number_or_a_size_that_may_be_a_row_is_not_guessed() -> None:
+    with pytest.raises(BoardError, match="'1' may be the mine total or a row that ends in blanks"):
+        Board.parse("? 1 1\nF 1 1\n1")
+    with pytest.raises(BoardError, match="'3 3 3' may be the size or a row of clues"):
+        Board.parse("3 3 3\n??1\n3?2\n???")
+    assert Board.parse("3 3 3\n? ? ?\n? ? ?\n? ? ?\nmines: 3").shape == (4, 3)
+    with pytest.raises(BoardError, match="hides what is between it"):
+        Board.parse("||0||||1||||💣||\n||0||||1||||1||", 1)
 
 
 def _read(text: str, form: str) -> Board | str:
@@ -241,3 +309,9 @@ def test_every_board_in_every_style_is_read_back_or_its_doubt_is_told(board: Boa
             break
     else:
         raise AssertionError(f"no form reads it ({form}, {labelled}):\n{text}")
+
+
+@pytest.mark.parametrize("text", ['[""]', "\x0b\ufeff", "[[]]"])
+def test_rows_without_a_sign_are_no_board(text: str) -> None:
+    with pytest.raises(BoardError):
+        Board.parse(text, mines=0)

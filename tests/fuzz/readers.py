@@ -31,11 +31,14 @@ from msat.formats.source import decode_text
 from msat.game import Game
 from msat.layout import Layout
 from msat.record import Record
+from msat.replays import is_replay, write_rawvf
+from msat.replays.peer import record_of
 from msat.strategies import naming
 from msat.tui.app import storage
 from msat.tui.app.session import Session, ViewerSettings
 from msat.tui.step import steps_of
 from msat.tui.summary import conclusion
+from tests.support.replay_files import msor
 
 __all__ = ["READERS", "Reader"]
 
@@ -89,6 +92,44 @@ def _layout_object(data: bytes) -> None:
 def _mbf(data: bytes) -> None:
     layout = Layout.from_mbf(data)
     assert Layout.from_mbf(layout.to_mbf()) == layout
+
+
+def _link(data: bytes) -> None:
+    text = decode_text(data, "the input")
+    for kind in (Board, Layout):
+        try:
+            value = kind.parse(text)
+        except MsatError:
+            continue
+        assert kind.parse(value.to_text("link")).to_text("link") == value.to_text("link")
+
+
+def _board_file(data: bytes) -> None:
+    text = decode_text(data, "the input")
+    try:
+        board = Board.parse(text)
+    except MsatError:
+        layout = Layout.parse(text)
+        assert Layout.parse(layout.to_text("board")).mask == layout.mask
+    else:
+        assert Board.parse(board.to_text("board")) == board
+
+
+def _replayed(record: Record) -> None:
+    assert Record.from_json(record.to_json()) == record
+    again = Record.parse(write_rawvf(record))
+    assert again.moves == record.moves
+    assert again.layout.mask == record.layout.mask
+
+
+def _replay(data: bytes) -> None:
+    text = decode_text(data, "the input")
+    if is_replay(text):
+        _replayed(Record.parse(text))
+
+
+def _binary_replay(data: bytes) -> None:
+    _replayed(record_of(_plain(data)))
 
 
 def _record(data: bytes) -> None:
@@ -228,6 +269,24 @@ def _played() -> Record:
     return game.record
 
 
+def _won() -> Record:
+    game = Game(Layout.parse("..*.\n...*\n...."))
+    for cell in ((2, 0), (0, 3), (1, 2), (2, 3)):
+        if game.board[cell] < 0 and game.state == "playing":
+            game.open(cell)
+    return game.record
+
+
+_QUERIES = ("analysis=adabaaabSlS", "analysis=adacaaadSkDSAw1S", "b=1&m=00g0080a002100s00", "b=0302&m=q0")
+_BOARD_FILE = Board.parse("??1/3*2/??? 3").to_text("board").encode() + b"\n[real]\n*11\n32*\n*21\n"
+_PEER = json.dumps(
+    {
+        "board": [[0, 1, -1], [0, 1, 1]],
+        "pixels": 16,
+        "mode": 0,
+        "events": [[0.0, "lc", 3, 3], [0.1, "lr", 3, 3], [0.5, "rc", 40, 3], [0.6, "rr", 40, 3]],
+    }
+).encode()
 _BOARD = b"??1/3?2/??? 3"
 _OBJECT = b'{"height": 2, "width": 3, "mines": 3, "rows": ["??1", "3?2"]}'
 _LAYOUT_OBJECT = b'{"height": 2, "width": 3, "mines": 2, "start": [0, 0], "rows": ["..*", ".*."]}'
@@ -260,6 +319,11 @@ READERS: tuple[Reader, ...] = (
     Reader("layout text", (b"..*\n.*.\nstart: 0 0\n", _LAYOUT_OBJECT, b"3x2x2\nHHM\nHM1\n"), _layout_text),
     Reader("layout object", (_LAYOUT_OBJECT,), _layout_object),
     Reader("mbf", (b"\x03\x02\x00\x02\x02\x00\x01\x01",), _mbf),
+    Reader("link", tuple(f"?{query}".encode() for query in _QUERIES), _link),
+    Reader("board file", (_BOARD_FILE,), _board_file),
+    Reader("rawvf", (write_rawvf(_played()).encode(),), _replay),
+    Reader("msor", (msor(_won()).encode(),), _replay),
+    Reader("binary replay", (_PEER,), _binary_replay),
     Reader("record", (_played().to_json().encode(),), _record),
     Reader("session", _sessions(), _session),
     Reader("run.json", _run_seeds(), _run_json),

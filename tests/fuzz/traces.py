@@ -204,6 +204,7 @@ def _interrupt(world: World, a: int, b: int, c: int) -> None:
     board = world.board(a)
     engine = ("counting", "sat", "cpsat", "auto")[b % 4]
     before = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+    ctrl_c = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
     unraisable, sys.unraisablehook = sys.unraisablehook, lambda _: None
     try:
         signal.setitimer(signal.ITIMER_REAL, 1e-5 + c % 1000 * 5e-6)
@@ -216,6 +217,7 @@ def _interrupt(world: World, a: int, b: int, c: int) -> None:
         except KeyboardInterrupt:
             signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGINT, ctrl_c)
         sys.unraisablehook = unraisable
     if found is not None:
         check_analysis(board, found)

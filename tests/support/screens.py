@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -10,13 +11,27 @@ from typing import Any
 
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
+from textual.worker import WorkerCancelled
 
 from msat import Game, Layout
+from msat.tui.app.dialogs import Ask, Confirm
 from msat.tui.app.session import Session, ViewerSettings
 from msat.tui.app.viewer import Viewer
 from tests.support.clock import PATIENCE
 
-__all__ = ["SMALL", "answer", "compare", "drive", "said", "screen_text", "settle", "small_game", "until"]
+__all__ = [
+    "SMALL",
+    "answer",
+    "closed",
+    "compare",
+    "decide",
+    "drive",
+    "said",
+    "screen_text",
+    "settle",
+    "small_game",
+    "until",
+]
 
 SNAPSHOTS = Path(__file__).parents[1] / "tui" / "snapshots"
 
@@ -31,8 +46,12 @@ def screen_text(viewer: Viewer) -> str:
 
 
 async def settle(pilot: Pilot[None]) -> None:
-    """Wait until the solver has answered everything and the screen shows it."""
-    await pilot.app.workers.wait_for_complete()
+    """Wait until keys are handled, the solver has answered everything, and the screen shows it."""
+    await pilot.pause()
+    while any(not worker.is_finished for worker in pilot.app.workers):
+        with contextlib.suppress(WorkerCancelled):  # by a key that wanted something else
+            await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
     await pilot.pause()
 
 
@@ -82,7 +101,21 @@ def small_game(rows: str = "..*.*") -> Session:
 async def answer(pilot: Pilot[None], key: str, text: str) -> None:
     """Press a key that asks a question, and answer it."""
     await pilot.press(key)
-    await pilot.pause()
+    await until(pilot, lambda: pilot.app.screen.query(Input))
     pilot.app.screen.query_one(Input).value = text
     await pilot.press("enter")
+    await until(pilot, lambda: not isinstance(pilot.app.screen, Ask))
     await settle(pilot)
+
+
+async def decide(pilot: Pilot[None], key: str) -> None:
+    """Answer by y or n, when it is asked whether to leave the game."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, Confirm))
+    await pilot.press(key)
+    await closed(pilot)
+    await settle(pilot)
+
+
+async def closed(pilot: Pilot[None]) -> None:
+    """Wait until no dialog is open: keys that come before would be the dialog's."""
+    await until(pilot, lambda: len(pilot.app.screen_stack) == 1)

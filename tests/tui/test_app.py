@@ -7,11 +7,23 @@ from collections.abc import Awaitable, Callable
 from textual.pilot import Pilot
 
 from msat import HIDDEN, MINE, Board, Layout
+from msat.tui.app.dialogs import Pick
 from msat.tui.app.grid import Grid
 from msat.tui.app.overlays import KINDS
 from msat.tui.app.session import Session, ViewerSettings
 from msat.tui.app.viewer import Viewer
-from tests.support.screens import answer, compare, drive, said, screen_text, settle, small_game, until
+from tests.support.screens import (
+    answer,
+    closed,
+    compare,
+    decide,
+    drive,
+    said,
+    screen_text,
+    settle,
+    small_game,
+    until,
+)
 
 Script = Callable[[Viewer, Pilot[None]], Awaitable[None]]
 
@@ -35,7 +47,7 @@ class TestPlayingByHand:
     def test_the_mouse(self) -> None:
         async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
             def place(column: int) -> tuple[int, int]:
-                return 4 + 3 * column, 1
+                return 6 + 5 * column, 1  # a board so small is drawn large
 
             await pilot.click(Grid, offset=place(1))
             assert viewer.session.board[0, 1] == 1
@@ -43,7 +55,7 @@ class TestPlayingByHand:
             assert viewer.session.board[0, 2] == MINE
             await pilot.click(Grid, offset=place(1))
             assert viewer.session.board[0, 0] == 0
-            await pilot.click(Grid, offset=(40, 1))
+            await pilot.click(Grid, offset=(40, 3))
             assert len(viewer.session.game.moves) == 3
 
         drive(script, small_game())
@@ -54,7 +66,7 @@ class TestPlayingByHand:
             assert viewer.session.state == "lost"
             assert "✹" in screen_text(viewer)
             await pilot.press("enter")
-            assert "the game is lost" in said(viewer)
+            assert "The game is lost" in said(viewer)
             await pilot.press("backspace")
             assert viewer.session.state == "playing"
 
@@ -95,7 +107,7 @@ class TestTheSolver:
             await pilot.press("a")
             await settle(pilot)
             assert viewer.session.state == "playing"
-            assert said(viewer).startswith("Here it would have to guess: guess (")
+            assert said(viewer).startswith("Here it would have to guess: guess r")
             assert viewer.session.guesses == ()
             await pilot.press("n")
             await settle(pilot)
@@ -107,8 +119,11 @@ class TestTheSolver:
         async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
             await pilot.press("i")
             await settle(pilot)
-            assert said(viewer).startswith("Hint: open (2, 6)")
+            assert said(viewer).startswith("open r2c6, safe by rule 1: the 1 at r1c5 has all its mines")
+            assert said(viewer).endswith("chance to win: 100%")
             assert viewer.cursor == (2, 6)
+            highlighted = viewer.query_one(Grid).view.moves
+            assert highlighted == dict.fromkeys([(2, 6), (2, 7), (3, 6), (4, 7), (4, 8), (5, 8)], "safe")
             assert len(viewer.session.game.moves) == 1
             await pilot.press("w")
             await settle(pilot)
@@ -117,7 +132,7 @@ class TestTheSolver:
             compare(viewer, "why")
             await pilot.press("escape")
             assert viewer.query_one(Grid).view.clues == frozenset()
-            await pilot.press("home", "w")
+            await pilot.press("ctrl+left", "w")
             await settle(pilot)
             assert "r2c0 is a mine" in said(viewer)
 
@@ -129,7 +144,7 @@ class TestTheSolver:
             await settle(pilot)
             settings = viewer.session.settings
             assert (settings.guess1, settings.guess2) == (False, False)
-            assert said(viewer) == "safest makes no move here: nothing is proven, and it may not guess."
+            assert said(viewer) == "best makes no move here: nothing is proven, and it may not guess."
             await pilot.press("1", "n")
             await settle(pilot)
             assert len(viewer.session.guesses) == 1
@@ -139,9 +154,9 @@ class TestTheSolver:
     def test_strategy(self) -> None:
         async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
             await pilot.press("t")
-            await pilot.pause()
+            await until(pilot, lambda: isinstance(viewer.screen, Pick))
             await pilot.press("home", "enter")
-            await settle(pilot)
+            await closed(pilot)
             assert viewer.session.settings.strategy == "classic"
             await pilot.press("n")
             await settle(pilot)
@@ -188,6 +203,7 @@ class TestOtherGames:
             await pilot.press("n")
             await settle(pilot)
             await pilot.press("r")
+            await decide(pilot, "y")
             assert session.game.layout == layout
             assert len(session.game.moves) == 1
 
@@ -243,15 +259,16 @@ class TestWhatIf:
             await pilot.press("e")
             await settle(pilot)
             assert viewer.session.state == "what if"
-            await pilot.press("right", "1", "left", "asterisk", "end", "3", "minus", "right_square_bracket")
+            await pilot.press("asterisk", "1", "end", "3", "end", "minus", "right_square_bracket")
             await settle(pilot)
             assert viewer.session.board == Board.parse("*1??? 3")
+            assert said(viewer) == "0 cells proven safe, 2 mines proven"
+            await pilot.press("T")
+            await settle(pilot)
             assert said(viewer) == "1 cell proven safe, 2 mines proven"
             compare(viewer, "what_if")
             await pilot.press("left_square_bracket", "u", "u")
             assert viewer.session.board == Board.parse("*1??? 2")
-            await pilot.press("enter")
-            assert "leave the editor to play on" in said(viewer)
             await pilot.press("e")
             assert viewer.session.board == Board.blank(1, 5, 2)
             await pilot.press("5")

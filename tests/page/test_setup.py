@@ -1,0 +1,226 @@
+"""Setting up a position: by mouse, by keys alone, by touch, by paste, by file; undo and redo."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from msat.board import HIDDEN, MINE, Board
+from msat.game import Game
+from msat.layout import Layout
+from tests.page.driver import PHONE, Driver, line_of
+
+BOARD = Board.parse("?????/12?21/00?00/?????:3")
+
+
+def test_a_first_visit_finds_a_position_that_is_answered(page: Driver) -> None:
+    page.answered()
+    assert page.board().shape == (16, 30)
+    for name in ("Paint your own", "Play", "Review a game"):
+        assert page.page.locator(".card-welcome").get_by_role("button", name=name).is_visible()
+
+
+def test_the_mouse_paints_by_drag_wheel_and_right_button(page: Driver) -> None:
+    page.show(BOARD)
+    page.brush("3")
+    page.cell(0, 0).hover()
+    page.page.mouse.down()
+    page.cell(0, 3).hover()
+    page.page.mouse.up()
+    assert [page.board()[0, col] for col in range(5)] == [3, 3, 3, 3, HIDDEN]
+    page.page.keyboard.press("Control+z")
+    assert page.board() == BOARD  # a stroke is one step
+
+    page.cell(3, 4).hover()
+    page.page.mouse.wheel(0, -100)
+    page.page.mouse.wheel(0, -100)
+    page.settled()
+    assert page.board()[3, 4] == 1
+    page.page.mouse.wheel(0, 100)
+    assert page.board()[3, 4] == 0
+
+    page.cell(3, 0).click(button="right")
+    assert page.board()[3, 0] == MINE
+    page.cell(3, 0).click(button="right")
+    assert page.board()[3, 0] == HIDDEN
+
+
+def test_looking_changes_nothing(page: Driver) -> None:
+    page.show(BOARD)
+    page.cell(0, 0).click()
+    assert page.board() == BOARD
+
+
+def test_keys_alone_paint(page: Driver) -> None:
+    page.show(Board.blank(3, 4, 5))
+    page.cell(0, 0).focus()
+    page.keys("12")  # the cursor moves on
+    page.keys(["ArrowDown", "f", "0", "ArrowLeft", "h"])
+    assert page.board() == Board.parse("12??/??*0/????:5")
+    page.keys(["Home", "8", "End", "7", "Delete"])
+    assert page.board() == Board.parse("?2??/??*0/8??7:5")
+
+
+def test_a_finger_paints_with_the_palette_and_flags_by_resting(open_page: Any) -> None:
+    page: Driver = open_page(**PHONE)
+    page.show(BOARD)
+    page.page.get_by_role("radio", name="2", exact=True).tap()
+    page.cell(0, 1).tap()
+    assert page.board()[0, 1] == 2
+    page.touch([(3, 0), (3, 1), (3, 2)])
+    assert [page.board()[3, col] for col in range(4)] == [2, 2, 2, HIDDEN]
+    page.page.get_by_role("radio", name="Look", exact=True).tap()
+    page.touch([(3, 4)], hold=600)
+    assert page.board()[3, 4] == MINE
+
+
+def test_size_and_total_are_typed_and_what_fits_is_kept(page: Driver) -> None:
+    page.show(BOARD)
+    page.page.get_by_role("spinbutton", name="rows").fill("3")
+    page.page.get_by_role("spinbutton", name="rows").press("Enter")
+    page.page.get_by_role("spinbutton", name="columns").fill("4")
+    page.page.get_by_role("spinbutton", name="columns").press("Enter")
+    page.page.get_by_role("spinbutton", name="mines").fill("5")
+    page.page.get_by_role("spinbutton", name="mines").press("Enter")
+    assert page.board() == Board.parse("????/12?2/00?0:5")
+    page.page.get_by_role("spinbutton", name="columns").fill("5")
+    page.page.get_by_role("spinbutton", name="columns").press("Enter")
+    assert page.board() == Board.parse("?????/12?2?/00?0?:5")
+
+
+def test_undo_and_redo_of_a_random_walk(page: Driver) -> None:
+    chance = random.Random(20)
+    first = page.board()
+    page.show(BOARD)
+    page.cell(0, 0).focus()
+    for _ in range(200):
+        page.keys([chance.choice("012345678hf"), chance.choice(["ArrowUp", "ArrowDown", "ArrowLeft"])])
+    ended = page.board()
+    assert ended != BOARD
+    page.keys(["Control+z"] * 210)
+    assert page.board() == first
+    page.keys(["Control+y"])
+    assert page.board() == BOARD
+    page.keys(["Control+Shift+z"] * 210)
+    assert page.board() == ended
+
+
+PASTED = (
+    "grid",
+    "line",
+    "json",
+    "mine",
+    "labelled",
+    "array",
+    "drawing",
+    "board",
+    "link",
+    "white-hidden",
+    "blank-hidden",
+)
+
+
+def _started(number: int) -> Board:
+    """A board in the middle of a game, each of another width."""
+    game = Game(Layout.random(6, 7 + number, 9, seed=number, start=(2, 2)))
+    game.open((2, 2))
+    return game.board
+
+
+def test_ten_forms_are_pasted_one_after_the_other(page: Driver) -> None:
+    boards = [_started(number) for number in range(len(PASTED) + 2)]
+    texts = [board.to_text(form) for board, form in zip(boards, PASTED, strict=False)]
+    glued = boards[-2].to_text("line").split()
+    texts.append(f"{glued[0]}\nmines: 9".replace("/", "\n").replace("?", "#"))  # rows without spaces
+    texts.append(f"https://example.org/#{line_of(boards[-1])}")  # the page's own link, from anywhere
+    assert len(set(texts)) == 13
+    for board, text in zip(boards, texts, strict=True):
+        page.paste(text)
+        page.shows(board)
+        assert page.board() == board
+    page.keys(["Control+z"] * 12)
+    page.shows(boards[0])
+
+
+def test_a_text_that_can_be_read_in_two_ways_asks_which(page: Driver) -> None:
+    board = _started(3)
+    page.paste(board.to_text("dot-hidden"))
+    page.button("Dots are hidden").click()
+    page.shows(board)
+    assert page.page.locator(".notice").count() == 0
+
+
+def test_a_link_of_the_web_analyser_is_opened(open_page: Any) -> None:
+    board = _started(4)
+    link = board.to_text("link")
+    page: Driver = open_page(link[link.index("?") :].strip())
+    page.shows(board)
+
+
+def test_of_texts_that_are_pasted_at_once_the_last_one_stays(page: Driver) -> None:
+    boards = [_started(number) for number in range(6)]
+    for board, form in zip(boards, ("json", "line", "mine", "array", "grid", "labelled"), strict=True):
+        page.paste(board.to_text(form))
+    page.shows(boards[-1])
+    page.paste(boards[0].to_text("json"))
+    page.show(boards[1])  # a link that comes while a text is still read is not overwritten by it
+    page.settled()
+    assert page.board() == boards[1]
+
+
+def test_a_file_is_dropped_and_a_text_without_a_total_takes_the_one_that_is_set(page: Driver) -> None:
+    page.show(Board.blank(2, 2, 1))
+    page.drop("board.txt", BOARD.to_text("grid"))
+    page.page.wait_for_function("() => document.querySelector('msat-board').position.height === 4")
+    page.paste("???\n111")
+    page.page.wait_for_function("() => document.querySelector('msat-board').position.height === 2")
+    assert page.board().mines == 3
+    assert "does not say how many mines" in page.page.locator(".notice").inner_text()
+
+
+def test_the_text_field_shows_the_position_and_reads_what_is_typed(page: Driver) -> None:
+    page.show(BOARD)
+    field = page.page.get_by_label("Position")
+    assert Board.parse(field.input_value()) == BOARD
+    field.fill("??\n11\nmines: 1")
+    page.page.wait_for_function("() => document.querySelector('msat-board').position.height === 2")
+    assert page.board() == Board.parse("??/11:1")
+    field.fill("no board at all")
+    page.page.locator("textarea[aria-invalid]").wait_for()
+    assert page.board() == Board.parse("??/11:1")
+
+
+def test_the_address_holds_the_position(page: Driver) -> None:
+    page.show(Board.parse("???/111:1"))
+    page.cell(0, 0).focus()
+    page.keys("f")
+    page.page.wait_for_function("() => location.hash === '#*??/111:1'")
+    page.page.reload()
+    page.answered()
+    assert page.board() == Board.parse("*??/111:1")
+
+
+def test_a_link_is_opened_also_when_the_page_notes_its_position_at_that_moment(page: Driver) -> None:
+    page.show(BOARD)
+    page.page.evaluate(
+        "(link) => { const { hash } = location; location.hash = link; history.replaceState(0, '', hash); }",
+        "#???/111:1",
+    )
+    page.page.wait_for_function("() => document.querySelector('msat-board').position.height === 2")
+    page.page.wait_for_function("() => location.hash === '#???/111:1'")
+
+
+@pytest.mark.parametrize("text", ["1?/8?:3", "1??/???:5"])
+def test_an_impossible_board_says_why_and_marks_the_culprits(page: Driver, text: str) -> None:
+    from msat.analysis import analyze
+    from msat.errors import InconsistentBoard
+
+    board = Board.parse(text)
+    with pytest.raises(InconsistentBoard) as wrong:
+        analyze(board)
+    page.page.evaluate("(link) => { location.hash = link; }", f"#{text}")
+    page.answered("impossible")
+    assert page.cells("culprit") >= set(wrong.value.clues) - set(board.marked)
+    assert "cannot be" in page.page.locator(".card-verdict").inner_text()

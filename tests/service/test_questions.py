@@ -1,0 +1,198 @@
+"""Every question by HTTP: the answer of the command line's --json, and as the description has it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from msat.board import Board
+from msat.errors import BudgetExceeded, InconsistentBoard
+from msat.game import Game
+from msat.layout import Layout
+from msat.questions.answers import details_of
+from msat.questions.ask import ask
+from msat.questions.reading import NotJson, WrongQuestion, convert, read
+from msat.questions.replies import REPLIES, Problem
+from msat.questions.requests import QUESTIONS
+from msat.service.openapi import EXAMPLES
+from tests.support.command import Cli
+from tests.support.service import Service
+
+BOARD = "??1/3?2/??? 3"
+MARKED = "**?/111 1"
+
+
+def played() -> str:
+    game = Game(Layout.from_mines(3, 3, [(0, 2), (2, 0)], start=(0, 0)))
+    game.open((0, 0))
+    game.mark((0, 2))
+    return game.record.to_json()
+
+
+def without_digits(answer: dict[str, Any]) -> dict[str, Any]:
+    """The service writes numbers that may be large as text."""
+    return answer | ({"solutions": str(answer["solutions"])} if "solutions" in answer else {})
+
+
+@pytest.mark.parametrize("board", [BOARD, MARKED, "1???/???? 2"])
+def test_analyze_says_what_solve_says(service: Service, cli: Cli, board: str) -> None:
+    asked = service.ask("analyze", {"board": board}).json
+    assert asked == without_digits(cli.json("solve", board, "--json"))
+    trusting = service.ask("analyze", {"board": "??1/3*2/??? 3", "marks": "trust"}).json
+    assert trusting == without_digits(cli.json("solve", "??1/3*2/??? 3", "--json", "--marks", "trust"))
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "command"),
+    [
+        ("hint", {"board": BOARD}, ["hint", BOARD]),
+        ("hint", {"board": MARKED, "level": 5}, ["hint", MARKED, "--level", "5"]),
+        ("hint", {"board": "?1??/???? 2", "level": 2}, ["hint", "?1??/???? 2", "--level", "2"]),
+        ("explain", {"board": BOARD, "cell": [2, 2]}, ["explain", BOARD, "--cell", "2,2"]),
+        ("explain", {"board": MARKED, "cell": [0, 0]}, ["explain", MARKED, "--cell", "0,0"]),
+        ("explain", {"board": BOARD}, ["explain", BOARD, "--all"]),
+    ],
+)
+def test_other_commands_say_the_same(
+    service: Service, cli: Cli, name: str, question: dict[str, Any], command: list[str]
+) -> None:
+    assert service.ask(name, question).json == cli.json(*command, "--json")
+
+
+def test_cells_and_samples_are_those_of_the_commands(service: Service, cli: Cli) -> None:
+    cells = service.ask("cells", {"board": MARKED}).json
+    solved = cli.json("solve", MARKED, "--json", "--cells")
+    assert cells == {"cells": solved["cells"], "marks": solved["marks"]}
+    drawn = service.ask("sample", {"board": BOARD, "n": 3, "seed": 5}).json["layouts"]
+    assert cli("sample", BOARD, "-n", "3", "--seed", "5", "--json") == 0
+    assert drawn == [json.loads(line) for line in cli.out.splitlines()]
+
+
+@pytest.mark.parametrize("form", ["dimacs", "opb"])
+def test_encodings_are_those_of_the_command(service: Service, cli: Cli, form: str) -> None:
+    assert cli("encode", BOARD, "--format", form) == 0
+    assert service.ask("encode", {"board": BOARD, "format": form}).json == {"format": form, "text": cli.out}
+
+
+def test_a_review_is_that_of_the_command(service: Service, cli: Cli, tmp_path: Any) -> None:
+    text = played()
+    (tmp_path / "game.json").write_text(text, "utf-8")
+    told = cli.json("review", str(tmp_path / "game.json"), "--json")
+    assert service.ask("review", {"record": text}).json == told
+    assert service.ask("review", {"record": json.loads(text)}).json == told
+
+
+def test_a_generated_layout_is_that_of_the_library(service: Service) -> None:
+    found = service.ask("generate", {"preset": "beginner", "seed": 7, "start": [4, 4]}).json
+    layout = Layout.random(9, 9, 10, seed=7, start=(4, 4))
+    assert found["layout"] == layout.to_object()
+    game = Game(layout)
+    game.open((4, 4))
+    assert Board.parse(found["board"]) == game.board
+    solvable = service.ask(
+        "generate", {"height": 9, "width": 9, "mines": 20, "seed": 1, "start": [4, 4], "no_guess": True}
+    ).json
+    assert solvable["layout"] == Layout.no_guess(9, 9, 20, seed=1, start=(4, 4)).to_object()
+    drawn = service.ask("generate", {"height": 5, "width": 5, "mines": 1}).json
+    again = service.ask("generate", {"height": 5, "width": 5, "mines": 1, "seed": drawn["seed"]}).json
+    assert drawn == again
+    large = service.ask("generate", {"preset": "beginner", "seed": 1 << 100}).json
+    assert large["seed"] == str(1 << 100)
+
+
+def test_a_board_in_other_forms_is_the_same_board(service: Service) -> None:
+    found = service.ask("convert", {"board": MARKED}).json
+    assert len(found["forms"]) > 5
+    for form, text in found["forms"].items():
+        assert Board.parse(text, mines=None, form=form) == Board.parse(MARKED), form
+    assert list(service.ask("convert", {"board": MARKED, "to": "line"}).json["forms"]) == ["line"]
+    refused = service.ask("convert", {"board": MARKED, "to": ["line", "xml"]})
+    assert refused.status == 422
+    assert "unknown form for a board 'xml': choose one of" in refused.json["detail"]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_are_answered_as_described(service: Service, name: str) -> None:
+    answer = service.ask(name, EXAMPLES[name])
+    assert answer.status == 200, answer.body
+    assert answer.headers["content-type"] == "application/json"
+    msgspec.convert(answer.json, REPLIES[name])
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        BOARD,
+        [[-1, -1, 1], [3, -1, 2], [-1, -1, -1]],
+        {"height": 3, "width": 3, "rows": ["??1", "3?2", "???"]},
+    ],
+)
+def test_boards_come_in_every_form(service: Service, board: object) -> None:
+    mines = {} if isinstance(board, str) else {"mines": 3}
+    answer = service.ask("analyze", {"board": board, "fields": ["solutions"], **mines})
+    assert answer.json == {"solutions": "4"}
+
+
+def test_only_the_fields_that_are_asked_for_are_sent(service: Service) -> None:
+    assert service.ask("analyze", {"board": BOARD, "fields": ["mined", "best"]}).json == {
+        "mined": [[2, 1]],
+        "best": {"cell": [2, 2], "safety": 1.0},
+    }
+    assert service.ask("analyze", {"board": BOARD, "fields": []}).json == {}
+
+
+def test_a_batch_is_answered_in_order_each_with_its_status(service: Service) -> None:
+    requests = [
+        {"path": "analyze", "board": BOARD, "fields": ["solutions"]},
+        {"path": "explain", "board": BOARD, "cell": [2, 2]},
+        {"path": "analyze", "board": "1?/0? 1"},
+        {"path": "nothing"},
+        {"board": BOARD},
+        {"path": "batch", "requests": []},
+        {"path": "win", "board": "?1? 1", "often": True},
+    ]
+    answers = service.ask("batch", {"requests": requests}).json["answers"]
+    assert [each["status"] for each in answers] == [200, 200, 422, 404, 404, 404, 422]
+    assert answers[0]["body"] == {"solutions": "4"}
+    assert answers[1]["body"] == service.ask("explain", {"board": BOARD, "cell": [2, 2]}).json
+    assert answers[2]["body"]["clues"] == [[0, 0], [1, 0]]
+    for each in answers[2:]:
+        assert msgspec.convert(each["body"], Problem).status == each["status"]
+
+
+def test_a_batch_of_one_shape_is_answered_as_one_by_one(service: Service) -> None:
+    boards = ["1???/???? 2", "?1??/???? 2", "????/1111 2", "*???/???? 2", "1?1?/0??? 2", "??3?/???? 4"]
+    for fields in (["probability"], ["safe", "mined"], ["solutions", "probability"], None):
+        questions = [{"board": board, "fields": fields} for board in boards]
+        requests = [{"path": "analyze", **question} for question in questions]
+        answers = service.ask("batch", {"requests": requests}).json["answers"]
+        alone = [service.ask("analyze", question) for question in questions]
+        assert answers == [{"status": each.status, "body": each.json} for each in alone]
+
+
+def test_an_impossible_board_is_explained(service: Service) -> None:
+    told = service.ask("explain", {"board": "1?/0? 1"})
+    assert told.status == 422
+    assert told.json["clues"] == [[0, 0], [1, 0]]
+    assert told.json["repairs"] == [{"cell": [1, 0], "number": 1}]
+    assert told.json["text"][0] == "these clues cannot all be true: the 1 at r0c0 and the 0 at r1c0"
+
+
+def test_types_are_those_of_the_questions() -> None:
+    assert read("sample", b'{"board": "?1? 1", "n": 2}') == convert("sample", {"board": "?1? 1", "n": 2})
+    with pytest.raises(WrongQuestion, match="n"):
+        convert("sample", {"board": "?1? 1", "n": -1})
+    with pytest.raises(NotJson):
+        read("analyze", b'{"board": "\xff"}')
+    assert set(REPLIES) == {*QUESTIONS, "batch"}
+
+
+def test_what_an_error_carries_is_told() -> None:
+    late = BudgetExceeded("too wide", 40, safe=[(1, 0), (0, 1)])
+    assert details_of(late) == {"width": 40, "safe": [[0, 1], [1, 0]], "mined": []}
+    with pytest.raises(InconsistentBoard) as caught:
+        ask(convert("win", {"board": "1?/0? 1"}))
+    assert details_of(caught.value)["clues"] == [[0, 0], [1, 0]]
