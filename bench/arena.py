@@ -47,7 +47,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=5000, help="expert games for each measurement (5000)")
     games = parser.parse_args().games
     for strategy in ("logic", "safest", "classic"):
-        warm_up(strategy)
+        warm_up(Plan(strategy))
         processor, clock = _run(Plan(strategy, games=games), workers=1)
         print(
             f"{strategy:8} {1000 * processor / games:.3f} ms of processor time a game, "

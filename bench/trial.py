@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import tempfile
 import warnings
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -26,11 +27,12 @@ class Trial:
     def __init__(self, peer: Peer, limit: float) -> None:
         self._peer = peer
         self._limit = limit
+        self._place = tempfile.TemporaryDirectory()  # some leave the log of a crash where they were started
         self._start()
 
     def _start(self) -> None:
         self._here, there = _FORK.Pipe()
-        self._process = _FORK.Process(target=_serve, args=(self._peer, there), daemon=True)
+        self._process = _FORK.Process(target=_serve, args=(self._peer, there, self._place.name), daemon=True)
         with warnings.catch_warnings():
             # Python 3.12 warns of forks beside threads. A child that hangs is what this class is made for.
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -46,6 +48,7 @@ class Trial:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._end()
+        self._place.cleanup()
 
     def _end(self) -> None:
         # With what it has started itself: left behind, that would slow down whatever is timed next.
@@ -68,9 +71,10 @@ class Trial:
         return outcome
 
 
-def _serve(peer: Peer, connection: Connection) -> None:
+def _serve(peer: Peer, connection: Connection, place: str) -> None:
     """Answer whether the peer answers, position by position, as the leader of a group of processes."""
     os.setpgid(0, 0)
+    os.chdir(place)
     while True:
         position = connection.recv()
         try:
