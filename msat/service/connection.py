@@ -63,143 +63,153 @@ class _Joined:
         return self._transport.is_closing()
 
 
+class Connection(HttpToolsProtocol):
+    """One connection; `limited` gives it its limits."""
+
+    arrives_within: float
+    """Seconds in which a request has to arrive."""
+    most_connections: int
+    quick: Quick | None
+    """Who answers cheap questions at once."""
+
+    _in_message = False
+    _in_headers = False
+    _refused = False
+    _header_bytes = 0
+    _late: asyncio.TimerHandle | None = None
+    _question: str | None = None
+    """What is asked by a request that waits for its body, if that may be answered at once."""
+    _chunks: list[bytes]
+    _was_quick = False
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        if len(self.connections) > self.most_connections:
+            self._refuse(Problem(503, "not-ready", "too many connections: try again later"))
+        else:
+            self._late = self.loop.call_later(self.arrives_within, self._close_late)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._in_time()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._refused:
+            return
+        self._was_quick = False
+        super().data_received(data)
+        if self._in_headers:
+            self._header_bytes += len(data)
+            if self._header_bytes > MAX_HEADER_BYTES:
+                self._refuse_headers()
+        if not self._in_message:
+            self._in_time()
+        elif self._late is None:
+            self._late = self.loop.call_later(self.arrives_within, self._close_late)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._in_message = self._in_headers = True
+        self._header_bytes = 0
+
+    def on_headers_complete(self) -> None:
+        self._in_headers = False
+        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if size > MAX_HEADER_BYTES:
+            self._refuse_headers()
+        elif not self._refused:
+            self._question = self._quick_question()
+            self._chunks = []
+            if self._question is None:
+                self._begin()
+
+    def _quick_question(self) -> str | None:
+        """The question that this request asks, if it is one to be answered as soon as it is there.
+
+        One of those that came together, not more: between answers it is the turn of others.
+        """
+        free = self.cycle is None or self.cycle.response_complete
+        if self.quick is None or self._was_quick or not free or self.flow.write_paused:
+            return None
+        if self.parser.get_method() != b"POST" or not self.parser.should_keep_alive():
+            return None
+        return self.quick.question(self.url, self.headers)
+
+    def _begin(self) -> None:
+        super().on_headers_complete()
+        if self.cycle is not None:
+            self.cycle.transport = _Joined(self.transport, self.loop)  # type: ignore[assignment]
+
+    def on_body(self, body: bytes) -> None:
+        if self._question is not None:
+            self._chunks.append(body)
+        elif not self._refused:
+            super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._in_message = False
+        question, self._question = self._question, None
+        if question is not None and not self._refused and self.quick is not None:
+            self._was_quick = True
+            body = b"".join(self._chunks)
+            found = self.quick.begin(question, body)
+            if isinstance(found, Reply):
+                head = head_of(found, self.server_state.default_headers)
+                self.transport.write(STATUS_LINE[found.status] + head + found.body)
+                self.on_response_complete()
+                return
+            self.scope["extensions"] = {"msat": {"begun": found}}
+            self._begin()
+            super().on_body(body)
+        if not self._refused:
+            super().on_message_complete()
+
+    def shutdown(self) -> None:
+        if self._question is None:
+            super().shutdown()
+        else:  # it waits for the rest of a body, and nobody else knows of it
+            self._refuse(shutting_down())
+
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(Problem(400, "not-http", msg))
+
+    def _in_time(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def _close_late(self) -> None:
+        self._late = None
+        begun = not self._in_headers and self._question is None
+        answered = begun and (self.cycle is None or self.cycle.response_started)
+        if self._in_message and not answered:
+            self._refuse(
+                Problem(408, "timeout", f"the request did not arrive within {self.arrives_within:g} seconds")
+            )
+        elif not self.transport.is_closing():
+            self.transport.close()
+
+    def _refuse_headers(self) -> None:
+        detail = f"the headers are too long: at most {MAX_HEADER_BYTES:,} bytes are read"
+        self._refuse(Problem(431, "too-large", detail))
+
+    def _refuse(self, problem: Problem) -> None:
+        """Say why, and close."""
+        if self._refused or self.transport.is_closing():
+            return
+        self._refused = True
+        body = msgspec.json.encode(problem.body)
+        head = b"content-type: application/problem+json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n"
+        self.transport.write(STATUS_LINE[problem.status] + head % len(body) + body)
+        self.transport.close()
+
+
 def limited(seconds: float, connections: int, quick: Quick | None = None) -> type[HttpToolsProtocol]:
     """The protocol, with the time in which a request has to arrive, and the most connections."""
 
-    class Connection(HttpToolsProtocol):
-        """One connection."""
+    class Limited(Connection):
+        arrives_within = seconds
+        most_connections = connections
 
-        _in_message = False
-        _in_headers = False
-        _refused = False
-        _header_bytes = 0
-        _late: asyncio.TimerHandle | None = None
-        _question: str | None = None
-        """What is asked by a request that waits for its body, if that may be answered at once."""
-        _chunks: list[bytes]
-        _was_quick = False
-
-        def connection_made(self, transport: Any) -> None:
-            super().connection_made(transport)
-            if len(self.connections) > connections:
-                self._refuse(Problem(503, "not-ready", "too many connections: try again later"))
-            else:
-                self._late = self.loop.call_later(seconds, self._close_late)
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._in_time()
-            super().connection_lost(exc)
-
-        def data_received(self, data: bytes) -> None:
-            if self._refused:
-                return
-            self._was_quick = False
-            super().data_received(data)
-            if self._in_headers:
-                self._header_bytes += len(data)
-                if self._header_bytes > MAX_HEADER_BYTES:
-                    self._refuse_headers()
-            if not self._in_message:
-                self._in_time()
-            elif self._late is None:
-                self._late = self.loop.call_later(seconds, self._close_late)
-
-        def on_message_begin(self) -> None:
-            super().on_message_begin()
-            self._in_message = self._in_headers = True
-            self._header_bytes = 0
-
-        def on_headers_complete(self) -> None:
-            self._in_headers = False
-            size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
-            if size > MAX_HEADER_BYTES:
-                self._refuse_headers()
-            elif not self._refused:
-                self._question = self._quick_question()
-                self._chunks = []
-                if self._question is None:
-                    self._begin()
-
-        def _quick_question(self) -> str | None:
-            """The question that this request asks, if it is one to be answered as soon as it is there.
-
-            One of those that came together, not more: between answers it is the turn of others.
-            """
-            free = self.cycle is None or self.cycle.response_complete
-            if quick is None or self._was_quick or not free or self.flow.write_paused:
-                return None
-            if self.parser.get_method() != b"POST" or not self.parser.should_keep_alive():
-                return None
-            return quick.question(self.url, self.headers)
-
-        def _begin(self) -> None:
-            super().on_headers_complete()
-            if self.cycle is not None:
-                self.cycle.transport = _Joined(self.transport, self.loop)  # type: ignore[assignment]
-
-        def on_body(self, body: bytes) -> None:
-            if self._question is not None:
-                self._chunks.append(body)
-            elif not self._refused:
-                super().on_body(body)
-
-        def on_message_complete(self) -> None:
-            self._in_message = False
-            question, self._question = self._question, None
-            if question is not None and not self._refused and quick is not None:
-                self._was_quick = True
-                body = b"".join(self._chunks)
-                found = quick.begin(question, body)
-                if isinstance(found, Reply):
-                    head = head_of(found, self.server_state.default_headers)
-                    self.transport.write(STATUS_LINE[found.status] + head + found.body)
-                    self.on_response_complete()
-                    return
-                self.scope["extensions"] = {"msat": {"begun": found}}
-                self._begin()
-                super().on_body(body)
-            if not self._refused:
-                super().on_message_complete()
-
-        def shutdown(self) -> None:
-            if self._question is None:
-                super().shutdown()
-            else:  # it waits for the rest of a body, and nobody else knows of it
-                self._refuse(shutting_down())
-
-        def send_400_response(self, msg: str) -> None:
-            self._refuse(Problem(400, "not-http", msg))
-
-        def _in_time(self) -> None:
-            if self._late is not None:
-                self._late.cancel()
-                self._late = None
-
-        def _close_late(self) -> None:
-            self._late = None
-            begun = not self._in_headers and self._question is None
-            answered = begun and (self.cycle is None or self.cycle.response_started)
-            if self._in_message and not answered:
-                self._refuse(
-                    Problem(408, "timeout", f"the request did not arrive within {seconds:g} seconds")
-                )
-            elif not self.transport.is_closing():
-                self.transport.close()
-
-        def _refuse_headers(self) -> None:
-            detail = f"the headers are too long: at most {MAX_HEADER_BYTES:,} bytes are read"
-            self._refuse(Problem(431, "too-large", detail))
-
-        def _refuse(self, problem: Problem) -> None:
-            """Say why, and close."""
-            if self._refused or self.transport.is_closing():
-                return
-            self._refused = True
-            body = msgspec.json.encode(problem.body)
-            head = (
-                b"content-type: application/problem+json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n"
-            )
-            self.transport.write(STATUS_LINE[problem.status] + head % len(body) + body)
-            self.transport.close()
-
-    return Connection
+    Limited.quick = quick
+    return Limited
