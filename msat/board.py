@@ -16,9 +16,8 @@ from msat.cells import HIDDEN, MINE, Cell
 from msat.errors import BoardError, UnknownName, WrongType
 from msat.formats.array import VALUES, parse_array
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard
-from msat.formats.source import shorten
 from msat.value import SizedValue
-from msat.wording import argument
+from msat.wording import argument, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -157,7 +156,7 @@ class Board(SizedValue):
         """The value of a cell: HIDDEN (−1), MINE (−2) or its number."""
         if not isinstance(cell, tuple) or len(cell) != 2:
             # Not an IndexError: Python would take that for the end of a sequence and find the board empty.
-            raise TypeError(f"board[{cell!r}] is not a cell: give board[row, column]")
+            raise TypeError(f"board[{quoted(cell)}] is not a cell: give board[row, column]")
         byte = self._values[geometry.check_cell(cell, self._height, self._width)]
         return byte - 256 if byte > 8 else byte
 
@@ -284,5 +283,5 @@ def check_board(board: object, function: str) -> None:
     """Refuse what is no board, such as its text, in the name of the function that was given it."""
     if not isinstance(board, Board):
         raise WrongType(
-            f"{function} takes a Board, not {shorten(repr(board))}: Board.parse and Board.from_array make one"
+            f"{function} takes a Board, not {quoted(board)}: Board.parse and Board.from_array make one"
         )

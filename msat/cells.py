@@ -15,7 +15,7 @@ from operator import index as as_index
 from msat.constants import DEFAULT_START, HIDDEN, MINE, Cell
 from msat.errors import CellError, MsatError, ParameterError
 from msat.limits import MAX_SIDE, MAX_WORKERS
-from msat.wording import argument, shorten, shown
+from msat.wording import argument, quoted, shown
 
 __all__ = [
     "HIDDEN",
@@ -48,16 +48,23 @@ def cells_object(cells: Iterable[Cell]) -> list[list[int]]:
 
 def whole_number(value: object, name: str, error: type[MsatError]) -> int:
     """`value` as an int; a bool, a float or a text is refused rather than quietly converted."""
-    if not isinstance(value, bool) and hasattr(value, "__index__"):
-        return as_index(value)
+    if not isinstance(value, bool):
+        try:
+            return as_index(value)  # type: ignore[arg-type]
+        except TypeError:
+            pass
     raise error(f"{argument(name, value)} is not a whole number")
 
 
 def check_workers(workers: object, most: int = MAX_WORKERS, name: str = "workers") -> int:
     """A number of workers, or of threads, wherever one is asked for."""
-    if isinstance(workers, bool) or not hasattr(workers, "__index__") or not 1 <= as_index(workers) <= most:
+    try:
+        number = 0 if isinstance(workers, bool) else as_index(workers)  # type: ignore[arg-type]
+    except TypeError:
+        number = 0
+    if not 1 <= number <= most:
         raise ParameterError(f"{argument(name, workers)}: expected a whole number from 1 to {most:,}")
-    return as_index(workers)
+    return number
 
 
 def check_size(height: object, width: object, error: type[MsatError]) -> tuple[int, int]:
@@ -85,7 +92,7 @@ def check_cell(cell: Cell, height: int, width: int) -> int:
         row, column = cell
         r, c = as_index(row), as_index(column)
     except (TypeError, ValueError):
-        raise CellError(f"{shorten(repr(cell))} is not a cell: give (row, column)") from None
+        raise CellError(f"{quoted(cell)} is not a cell: give (row, column)") from None
     if 0 <= r < height and 0 <= c < width:
         return r * width + c
     raise CellError(

@@ -13,7 +13,7 @@ from msat.layout import Layout
 from msat.limits import RECORD_BYTES
 from msat.record import Record, is_record
 from msat.replays import binary_record, is_binary, is_replay, write_rawvf
-from msat.wording import argument, shorten
+from msat.wording import argument, quoted
 
 __all__ = ["RECORD_FORMS", "Convertible", "convert", "forms_of", "read"]
 
@@ -36,7 +36,7 @@ def forms_of(value: Convertible) -> tuple[str, ...]:
         return layouts
     if isinstance(value, Record):
         return (*RECORD_FORMS, *layouts, *(form for form in FORMS if form not in layouts))
-    raise WrongType(f"convert takes a Board, a Layout or a Record, not {shorten(repr(value))}")
+    raise WrongType(f"convert takes a Board, a Layout or a Record, not {quoted(value)}")
 
 
 def convert(value: Convertible, to: str, move: int | None = None) -> str | bytes:

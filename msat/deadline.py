@@ -14,19 +14,24 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from numbers import Real
 from time import monotonic as now
 from types import FrameType
 from typing import Any, TypeAlias, TypeVar
 
+from msat.constants import DAY
 from msat.errors import BudgetExceeded, ParameterError
-from msat.wording import argument, shorten
+from msat.wording import argument, quoted
 
-__all__ = ["MEMORY_LIMIT", "Budget", "Deadline", "Interrupts", "memory_limit"]
+__all__ = ["MEMORY_LIMIT", "Budget", "Deadline", "Interrupts", "checked_seconds", "memory_limit"]
 
 Item = TypeVar("Item")
 
 MEMORY_LIMIT = 2 << 30
 """Bytes that the work on one question may take, if the variable MSAT_MEMORY does not say otherwise."""
+
+FOR_EVER = 1e9
+"""Seconds that nobody waits for: a larger budget is taken for this one, since no clock waits for longer."""
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
@@ -45,7 +50,7 @@ def memory_limit() -> int:
     found = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,6})?)\s*([KMGT]?)(?:i?B)?", given.strip(), re.IGNORECASE)
     if found is None:
         raise ParameterError(
-            f"the variable MSAT_MEMORY is {shorten(repr(given))}: expected a size such as 512M or 8G"
+            f"the variable MSAT_MEMORY is {quoted(given)}: expected a size such as 512M or 8G"
         )
     return int(float(found[1]) * _UNITS[found[2].upper()])
 
@@ -81,6 +86,23 @@ class Interrupts:
             self._usual(signal.SIGINT, self._waiting.pop())
 
 
+def checked_seconds(seconds: object) -> float:
+    """Seconds to think in, wherever they are asked for.
+
+    >>> checked_seconds(2)
+    2.0
+    >>> checked_seconds(10**400)
+    Traceback (most recent call last):
+    msat.errors.ParameterError: seconds=a number of 1,329 bits is not accepted: give a number of seconds \
+from 0 to 86,400
+    """
+    number = seconds if isinstance(seconds, (float, int, Real)) and not isinstance(seconds, bool) else -1
+    if 0 <= number <= DAY:  # type: ignore[operator]  # numpy's numbers are real ones, too
+        return float(number)
+    expected = f"a number of seconds from 0 to {DAY:,}"
+    raise ParameterError(f"{argument('seconds', seconds)} is not accepted: give {expected}")
+
+
 class Deadline:
     """A number of seconds, or no limit, that begins now; also the memory of the question that it is for.
 
@@ -108,12 +130,11 @@ class Deadline:
         self.seconds = seconds
         """The budget that was given, which messages quote, also if only a part of it is meant."""
         if seconds is not None:
-            try:
-                self._end = now() + part * seconds
-            except (TypeError, OverflowError):
-                self._end = float("nan")
-            if self._end != self._end or not seconds >= 0:
+            if not isinstance(seconds, (float, int, Real)) or not seconds >= 0:
                 raise ParameterError(f"{argument('budget', seconds)}: expected seconds, at least 0, or None")
+            if seconds > FOR_EVER:
+                self.seconds = seconds = FOR_EVER
+            self._end = now() + part * seconds
 
     @classmethod
     def of(cls, budget: Budget) -> Deadline:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msat.constants import Cell
-from msat.wording import shorten
+from msat.wording import quoted
 
 __all__ = [
     "ArenaError",
@@ -102,7 +102,7 @@ class UnknownName(MsatError, LookupError):
     @classmethod
     def of(cls, kind: str, name: object, choices: Iterable[str]) -> UnknownName:
         """The error for an unknown `name` of some `kind`, naming the choices."""
-        return cls(f"unknown {kind} {shorten(repr(name))}: choose one of {', '.join(choices)}")
+        return cls(f"unknown {kind} {quoted(name)}: choose one of {', '.join(choices)}")
 
 
 class MissingPackage(MsatError, ImportError):

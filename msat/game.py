@@ -13,10 +13,9 @@ from msat import cells as geometry
 from msat.board import Board, Cell
 from msat.errors import GameError, WrongType
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE
-from msat.formats.source import shorten
 from msat.layout import Layout
 from msat.value import explained
-from msat.wording import argument
+from msat.wording import argument, quoted
 
 if TYPE_CHECKING:
     from msat.record import Record
@@ -81,9 +80,7 @@ class Game:
 
     def __init__(self, layout: Layout, strategy: str | None = None) -> None:
         if not isinstance(layout, Layout):
-            raise WrongType(
-                f"a game is played on a Layout, not on {shorten(repr(layout))}: Layout.parse reads one"
-            )
+            raise WrongType(f"a game is played on a Layout, not on {quoted(layout)}: Layout.parse reads one")
         self._layout = layout
         self.strategy = strategy
         self._values = bytearray([HIDDEN_BYTE]) * (layout.height * layout.width)

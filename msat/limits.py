@@ -17,6 +17,7 @@ __all__ = [
     "MAX_INDEX",
     "MAX_PER_SEED",
     "MAX_PICTURED_CELLS",
+    "MAX_PIXELS",
     "MAX_SAMPLED_CELLS",
     "MAX_SEED",
     "MAX_SIDE",
@@ -108,6 +109,9 @@ MAX_ANIMATED_CELLS = 1 << 19
 
 MAX_PICTURED_CELLS = 10_000
 """The most cells of a picture: half a kilobyte each."""
+
+MAX_PIXELS = 100_000
+"""The widest picture, in pixels; it is drawn at any width from the same numbers."""
 
 MAX_CLAUSES = 50_000_000
 """The largest formula that `encode` writes, in clauses: a blank board of the largest size fits."""

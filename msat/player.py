@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from msat.errors import WrongType
-from msat.formats.source import shorten
 from msat.game import Game
 from msat.layout import Layout
 from msat.record import Record
 from msat.strategies import Choice, names
 from msat.strategies.naming import load
 from msat.strategies.strategy import Chooser, Strategy, play_on
+from msat.wording import quoted
 
 __all__ = ["play"]
 
@@ -49,7 +49,7 @@ def _checked(strategy: Chooser) -> Chooser:
     """`strategy`, which must be an object that can choose; a class of them is an easy slip."""
     if isinstance(strategy, type) or not (hasattr(strategy, "name") and hasattr(strategy, "choose")):
         raise WrongType(
-            f"{shorten(repr(strategy))} is no strategy: give a name ({', '.join(names())}), "
+            f"{quoted(strategy)} is no strategy: give a name ({', '.join(names())}), "
             "or an object with 'name' and 'choose(board)'"
         )
     return strategy

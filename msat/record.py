@@ -11,10 +11,12 @@ import json
 import math
 import os
 import re
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 from msat.board import Board, Cell
+from msat.cells import whole_number
 from msat.errors import FileError, MsatError, RecordError
 from msat.formats import read_bytes, read_text
 from msat.formats.json_form import check_keys, load_object, shown, take
@@ -23,7 +25,7 @@ from msat.layout import Layout
 from msat.limits import RECORD_BYTES, REPLAY_BYTES
 from msat.notebook import figure
 from msat.value import Value
-from msat.wording import argument, cell_name, counted
+from msat.wording import argument, cell_name, counted, file_name, quoted
 
 __all__ = ["Move", "Record", "is_record"]
 
@@ -59,7 +61,7 @@ class Record(Value):
         strategy: str | None = None,
         times: tuple[float | None, ...] | None = None,
     ) -> None:
-        if not (isinstance(seconds, int | float) and math.isfinite(seconds) and seconds >= 0):
+        if not (isinstance(seconds, int | float) and 0 <= seconds <= sys.float_info.max):
             raise RecordError(f"{argument('seconds', seconds)} is not a duration: give 0 or more")
         self._layout = layout
         self._moves = tuple(moves)
@@ -71,8 +73,8 @@ class Record(Value):
                 f"{len(self._times)} times are not those of {len(self._moves)} moves: give one each"
             )
         for number, time in enumerate(self._times):
-            if time is not None and not (math.isfinite(time) and time >= 0):
-                raise RecordError(f"moves[{number}]: seconds={time!r} is not a time: give 0 or more")
+            if time is not None and not (isinstance(time, int | float) and 0 <= time <= sys.float_info.max):
+                raise RecordError(f"moves[{number}]: seconds={quoted(time)} is not a time: give 0 or more")
         self._state: State | None = None
 
     @property
@@ -136,7 +138,7 @@ class Record(Value):
 
     def game(self, upto: int | None = None) -> Game:
         """The game after its first `upto` moves (all of them by default), ready to be played on."""
-        count = len(self._moves) if upto is None else upto
+        count = len(self._moves) if upto is None else whole_number(upto, "upto", RecordError)
         if not 0 <= count <= len(self._moves):
             of_moves = f"a number of moves of this record: give 0 to {len(self._moves)}"
             raise RecordError(f"{argument('upto', upto)} is not {of_moves}")
@@ -222,7 +224,10 @@ class Record(Value):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file, entirely or not at all."""
-        name = os.path.realpath(path)  # what a link points to is written, and the link kept
+        try:
+            name = os.path.realpath(path)  # what a link points to is written, and the link kept
+        except ValueError:
+            raise FileError(f"{file_name(os.fspath(path))} is not a file name") from None
         text = self.to_json()
         if len(text) > RECORD_BYTES:
             raise RecordError(

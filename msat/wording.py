@@ -35,6 +35,7 @@ __all__ = [
     "install",
     "many",
     "naming",
+    "quoted",
     "shorten",
     "shown",
     "visible",
@@ -46,6 +47,9 @@ LONGEST_NAME = 255
 SHOWN = 8
 """Cells that one sentence lists; of more only the number is told."""
 
+_LONG_NUMBER = 200
+"""Bits of a number that is not told digit by digit: Python does not write it at all from 4,300 digits on."""
+
 Naming: TypeAlias = Callable[[str, object], str]
 
 
@@ -55,7 +59,7 @@ def as_keyword(name: str, value: object) -> str:
     >>> as_keyword("form", "dot-zero"), as_keyword("form", ...)
     ("form='dot-zero'", 'form=…')
     """
-    return f"{name}=…" if value is ... else f"{name}={shorten(repr(value))}"
+    return f"{name}=…" if value is ... else f"{name}={quoted(value)}"
 
 
 def as_option(name: str, value: object) -> str:
@@ -65,7 +69,7 @@ def as_option(name: str, value: object) -> str:
     ('--form dot-zero', '-n 3', '--resume', '--form')
     """
     option = f"{'-' if len(name) == 1 else '--'}{name.replace('_', '-')}"
-    return option if value is True or value is ... else f"{option} {shorten(str(value))}"
+    return option if value is True or value is ... else f"{option} {visible(quoted(value, str))}"
 
 
 def as_field(name: str, value: object) -> str:
@@ -77,7 +81,7 @@ def as_field(name: str, value: object) -> str:
     return (
         json.dumps(name)
         if value is ...
-        else f"{json.dumps(name)}: {shorten(json.dumps(value, default=repr))}"
+        else f"{json.dumps(name)}: {quoted(value, lambda found: json.dumps(found, default=repr))}"
     )
 
 
@@ -172,13 +176,27 @@ def shorten(text: str) -> str:
     return text if len(text) <= 40 else text[:37] + "…"
 
 
+def quoted(value: object, write: Callable[[object], str] = repr) -> str:
+    """A value of any kind for a message: cut where it is long, its kind alone where it cannot be written.
+
+    >>> quoted("expert"), quoted([0] * 100), quoted(10**5000)
+    ("'expert'", '[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …', 'a number of 16,610 bits')
+    """
+    if isinstance(value, int) and value.bit_length() >= _LONG_NUMBER:
+        return shown(value)
+    try:
+        return shorten(write(value))
+    except Exception:  # whatever a value of somebody else does, or a list that holds itself
+        return f"a value of type {type(value).__name__}"
+
+
 def file_name(source: str) -> str:
     """What was given for a file, quoted whole, unless no file has such a name.
 
     >>> file_name("board.txt"), file_name("z" * 9000)
     ("'board.txt'", "'zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…")
     """
-    return repr(source) if len(source) <= LONGEST_NAME else shorten(repr(source))
+    return repr(source) if len(source) <= LONGEST_NAME else quoted(source)
 
 
 def shown(number: int) -> str:
@@ -187,7 +205,7 @@ def shown(number: int) -> str:
     >>> shown(480), shown(-(10**400))
     ('480', 'a number of 1,329 bits')
     """
-    return str(number) if number.bit_length() < 200 else f"a number of {number.bit_length():,} bits"
+    return str(number) if number.bit_length() < _LONG_NUMBER else f"a number of {number.bit_length():,} bits"
 
 
 def visible(text: str, keep: str = "") -> str:

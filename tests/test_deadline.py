@@ -33,7 +33,7 @@ def test_without_seconds_it_never_is(clock: Clock) -> None:
     deadline.check("not done")
 
 
-@pytest.mark.parametrize("wrong", [-1, float("nan"), 10**400, "3", [1]])
+@pytest.mark.parametrize("wrong", [-1, float("nan"), "3", [1]])
 def test_what_is_no_budget_is_refused_by_the_name_that_its_reader_uses(wrong: float) -> None:
     with pytest.raises(ParameterError) as error:
         Deadline(wrong)

@@ -99,6 +99,14 @@ def test_pictures() -> None:
     assert larger._repr_svg_() is None
 
 
+@tries("MAX_PIXELS")
+def test_wide_pictures() -> None:
+    board = msat.Board.parse("?1? 1")
+    assert f'width="{limits.MAX_PIXELS}"' in msat.svg.board(board, size=limits.MAX_PIXELS)
+    refused(lambda: msat.svg.board(board, size=limits.MAX_PIXELS + 1), "give 1 to 100,000")
+    refused(lambda: msat.svg.board(board, size=10**5000), "give 1 to 100,000")
+
+
 @tries("MAX_SIDE")
 def test_sides() -> None:
     assert msat.Board.blank(limits.MAX_SIDE, 1, 0).height == 1000

@@ -26,7 +26,7 @@ from msat.arena.workforce import crew_size, work
 from msat.errors import ArenaError, FolderError
 from msat.notebook import figure
 from msat.value import explained
-from msat.wording import counted, shorten, visible
+from msat.wording import counted, quoted, visible
 
 __all__ = ["Comparison", "Settings", "compare", "read_comparison"]
 
@@ -60,7 +60,7 @@ class Settings:
         """Read what `to_object` wrote; who plays is loaded only if `as_read` is false."""
         test = found.get("test")
         if not isinstance(test, dict) or not set(test) <= {each.name for each in fields(Sprt)}:
-            raise ArenaError(f"these are no settings of a comparison: {shorten(repr(found))}")
+            raise ArenaError(f"these are no settings of a comparison: {quoted(found)}")
         a, b = (Plan.from_object(found.get(side), as_read) for side in ("a", "b"))
         return cls(a, b, Sprt(**test))
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 from msat.errors import ArenaError
 from msat.value import explained
-from msat.wording import argument, shorten
+from msat.wording import argument, quoted
 
 __all__ = ["Sprt", "Verdict", "paired_interval", "wilson"]
 
@@ -91,7 +91,7 @@ class Sprt:
         for each in fields(self):
             value = getattr(self, each.name)
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise ArenaError(f"{each.name}={shorten(repr(value))} is no number")
+                raise ArenaError(f"{each.name}={quoted(value)} is no number")
         if not 0 < self.low < self.high < 1:
             raise ArenaError(
                 f"bounds {_written(self.low)},{_written(self.high)} are none: give 0 < LOW < HIGH < 1"
@@ -134,4 +134,4 @@ class Sprt:
 
 
 def _written(number: float) -> str:
-    return shorten(repr(number)) if isinstance(number, int) else f"{number:g}"
+    return quoted(number) if isinstance(number, int) else f"{number:g}"

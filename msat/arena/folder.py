@@ -24,7 +24,7 @@ from msat.arena.journal import Journal, checksum, read_lines
 from msat.errors import FolderError
 from msat.formats.json_text import read_json
 from msat.limits import REPORTED_LINES, RUN_BYTES
-from msat.wording import argument, shorten
+from msat.wording import argument, quoted, shorten
 
 __all__ = ["Code", "Folder", "Report", "new_path"]
 
@@ -128,9 +128,7 @@ class Folder:
             raise FolderError(f"{file} does not describe a run of msat")
         version, kind, settings = found.get("version"), found.get("kind"), found.get("settings")
         if version not in (_WITHOUT_CHECKSUMS, _VERSION) or isinstance(version, bool | float):
-            raise FolderError(
-                f"{file}: version {shorten(repr(version))}: this msat reads versions up to {_VERSION}"
-            )
+            raise FolderError(f"{file}: version {quoted(version)}: this msat reads versions up to {_VERSION}")
         if not isinstance(kind, str) or not isinstance(settings, dict):
             raise FolderError(f"{file} is damaged: it lacks 'kind' or 'settings'")
         if version == _WITHOUT_CHECKSUMS:
@@ -186,7 +184,7 @@ class Folder:
     def require(self, kind: str) -> None:
         """Refuse a folder of another kind."""
         if self.kind != kind:
-            raise FolderError(f"{self.path} holds a {shorten(repr(self.kind))}, not a {kind!r}")
+            raise FolderError(f"{self.path} holds a {quoted(self.kind)}, not a {kind!r}")
 
     def require_code(self, code: Code, report: Report) -> None:
         """Refuse to go on with what another version began: its games and new ones would be mixed."""

@@ -16,6 +16,7 @@ and what it also wins without that one is passed over; that takes more random la
 
 from __future__ import annotations
 
+from operator import index
 from random import Random
 from typing import NamedTuple
 
@@ -90,10 +91,13 @@ def no_guess_layout(
     level = None if difficulty is None else level_of(difficulty)
     deadline = Deadline.of(budget)
 
-    def check() -> None:
-        Layout.random(height, width, mines, seed=seed, start=start, first=first)
+    def drawn() -> Layout:
+        return Layout.random(height, width, mines, seed=seed, start=start, first=first)
 
-    interruptible(check, deadline, NOT_FOUND)  # on a large board it takes a while to draw one
+    checked = interruptible(drawn, deadline, NOT_FOUND)  # on a large board it takes a while to draw one
+    if checked.start is None:
+        raise LayoutError(f"a layout without guesses has a first click: give {argument('start', (0, 0))}")
+    (height, width), mines, seed, start = checked.shape, checked.mines, index(seed), checked.start
     if seed > _LARGEST_SEED:
         raise LayoutError(f"{argument('seed', seed)} is too large here: give 0 to {_LARGEST_SEED}")
     protected = protected_cells(height, width, start, "safe" if first == "any" else first)

@@ -20,7 +20,7 @@ from msat.arena.simulation import read_tally
 from msat.arena.sweeps import START, Point, Sweep, read_sweep
 from msat.arena.tally import MANY_GUESSES, Tally
 from msat.errors import FolderError
-from msat.wording import shorten, visible
+from msat.wording import quoted, visible
 
 __all__ = ["page"]
 
@@ -67,7 +67,7 @@ def page(folders: Sequence[str | Path], report: Report = print) -> str:
             found = read_comparison(folder, note)
             title, body = f"{found.settings.title}, {found.games} boards", _comparison(found)
         else:
-            raise FolderError(f"{path} holds a {shorten(repr(folder.kind))}, which this msat cannot report")
+            raise FolderError(f"{path} holds a {quoted(folder.kind)}, which this msat cannot report")
         warned = "".join(f'<p class="note">{_escaped(message)}</p>' for message in notes[begun:])
         titles.append(title)
         heading = f"<h2>{_escaped(title)}</h2>" if len(folders) > 1 else ""

@@ -8,7 +8,7 @@ from msat.arena.games import begin_portion, play_games
 from msat.arena.journal import line_of
 from msat.arena.plan import Plan
 from msat.errors import FolderError
-from msat.wording import shorten
+from msat.wording import quoted
 
 __all__ = ["Pair", "PairPortion", "play_pairs"]
 
@@ -34,9 +34,9 @@ class Pair(NamedTuple):
             sure = a.get("mistaken") is not None, b.get("mistaken") is not None
             pair = cls(found["game"], a["won"], b["won"], sure)
         except (KeyError, TypeError, AttributeError):
-            raise FolderError(f"not a pair of games: {shorten(repr(found))}") from None
+            raise FolderError(f"not a pair of games: {quoted(found)}") from None
         if type(pair.a) is not bool or type(pair.b) is not bool or type(pair.game) is not int:
-            raise FolderError(f"not a pair of games: {shorten(repr(found))}")
+            raise FolderError(f"not a pair of games: {quoted(found)}")
         return pair
 
 

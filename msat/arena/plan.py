@@ -32,7 +32,7 @@ from msat.strategies import Strategy
 from msat.strategies.naming import checked_name, described, load
 from msat.strategies.parameter import Value
 from msat.value import explained
-from msat.wording import argument, counted, shorten
+from msat.wording import argument, counted, quoted
 
 __all__ = ["Plan"]
 
@@ -225,11 +225,11 @@ class Plan:
         True
         """
         if not isinstance(found, dict):
-            raise ArenaError(f"this is no plan of a run: {shorten(repr(found))}")
+            raise ArenaError(f"this is no plan of a run: {quoted(found)}")
         known = [each.name for each in fields(cls)]
         for name in found:
             if name not in known:
-                raise ArenaError(f"a plan of a run has no {shorten(repr(name))}: it has {', '.join(known)}")
+                raise ArenaError(f"a plan of a run has no {quoted(name)}: it has {', '.join(known)}")
         start = found.get("start")
         if isinstance(start, list):
             start = tuple(start)
@@ -239,8 +239,8 @@ class Plan:
 def _check_read(parameters: object) -> None:
     """Refuse parameters from a file that cannot be any: they are to be shown."""
     if not isinstance(parameters, dict):
-        raise ArenaError(f"parameters={shorten(repr(parameters))} are none: expected an object")
+        raise ArenaError(f"parameters={quoted(parameters)} are none: expected an object")
     for name, value in parameters.items():
         usable = isinstance(name, str) and isinstance(value, Value) and len(str(value)) <= NAME_LENGTH
         if not usable or len(name) > NAME_LENGTH:
-            raise ArenaError(f"{shorten(repr(name))}: {shorten(repr(value))} is no parameter of a strategy")
+            raise ArenaError(f"{quoted(name)}: {quoted(value)} is no parameter of a strategy")

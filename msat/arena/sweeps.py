@@ -28,7 +28,7 @@ from msat.errors import ArenaError
 from msat.limits import MAX_SWEEP_VALUES
 from msat.strategies.parameter import Parameter
 from msat.value import explained
-from msat.wording import argument, counted, shorten, visible
+from msat.wording import argument, counted, quoted, shorten, visible
 
 __all__ = [
     "START",
@@ -114,11 +114,11 @@ class Sweep:
         """Read what `to_object` wrote; nothing is loaded for it."""
         what, values = found.get("what"), found.get("values")
         if not isinstance(what, str) or not isinstance(values, list):
-            raise ArenaError(f"these are no settings of a sweep: {shorten(repr(found))}")
+            raise ArenaError(f"these are no settings of a sweep: {quoted(found)}")
         for text in (what, *values):
             # A value is also a part of a folder's name: it must not lead out of the sweep's.
             if not (isinstance(text, str) and text.isprintable() and re.fullmatch(_VALUE, text)):
-                raise ArenaError(f"{shorten(repr(text))} is nothing that a sweep varies, and no value of it")
+                raise ArenaError(f"{quoted(text)} is nothing that a sweep varies, and no value of it")
         settings = cls(Plan.from_object(found.get("plan")), what, tuple(values), as_read=True)
         if what == START:
             for value in values:

@@ -18,7 +18,7 @@ from msat.limits import MAX_SIDE, NAME_LENGTH
 from msat.notebook import figure
 from msat.strategies.strategy import Guess
 from msat.value import explained
-from msat.wording import shorten
+from msat.wording import quoted
 
 __all__ = ["MANY_GUESSES", "SLOW", "GameResult", "KindTally", "Tally"]
 
@@ -87,22 +87,22 @@ class GameResult:
         True
         """
         if not isinstance(found, dict) or not isinstance(found.get("guesses"), list):
-            raise FolderError(f"not the result of a game: {shorten(repr(found))}")
+            raise FolderError(f"not the result of a game: {quoted(found)}")
         guesses = tuple(map(_guess, found["guesses"]))
         try:
             result = cls(**(found | {"guesses": guesses}))
         except TypeError:  # a field too many, or too few
-            raise FolderError(f"not the result of a game: {shorten(repr(found))}") from None
+            raise FolderError(f"not the result of a game: {quoted(found)}") from None
         for name in ("game", "seed", "index", "moves", "bbbv", "openings", "islands"):
             number = getattr(result, name)
             if type(number) is not int or not 0 <= number <= _LARGEST:
-                raise FolderError(f"not the result of a game: {name} is {shorten(repr(number))}")
+                raise FolderError(f"not the result of a game: {name} is {quoted(number)}")
         for name in ("seconds", "slow"):
             number = getattr(result, name)
             if type(number) not in (int, float) or not 0 <= number <= _LARGEST:
-                raise FolderError(f"not the result of a game: {name} is {shorten(repr(number))}")
+                raise FolderError(f"not the result of a game: {name} is {quoted(number)}")
         if type(result.won) is not bool:
-            raise FolderError(f"not the result of a game: won is {shorten(repr(result.won))}")
+            raise FolderError(f"not the result of a game: won is {quoted(result.won)}")
         return result if result.mistaken is None else replace(result, mistaken=_cell(result.mistaken))
 
 
@@ -112,14 +112,14 @@ def _guess(found: Any) -> Guess:
         case [str() as kind, list() as cell, int() | float() as safety, bool() as survived]:
             if len(kind) <= NAME_LENGTH and 0 <= safety <= 1:
                 return Guess(kind, _cell(cell), float(safety), survived)
-    raise FolderError(f"{shorten(repr(found))} is no guess")
+    raise FolderError(f"{quoted(found)} is no guess")
 
 
 def _cell(found: Any) -> Cell:
     match found:
         case [int() as r, int() as c] if 0 <= r < MAX_SIDE and 0 <= c < MAX_SIDE:
             return r, c
-    raise FolderError(f"{shorten(repr(found))} is no cell")
+    raise FolderError(f"{quoted(found)} is no cell")
 
 
 @explained
@@ -216,7 +216,7 @@ class Tally:
             made.warnings = [(int(game), float(seconds)) for game, seconds in found["warnings"]]
             made.first_mistaken = [(int(game), _cell(cell)) for game, cell in found["first_mistaken"]]
         except (TypeError, ValueError, KeyError, AttributeError):
-            raise FolderError(f"not a tally: {shorten(repr(found))}") from None
+            raise FolderError(f"not a tally: {quoted(found)}") from None
         return made
 
     def _repr_html_(self) -> str:

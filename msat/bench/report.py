@@ -15,7 +15,7 @@ from msat.errors import BenchError, MissingFile
 from msat.formats import read_text
 from msat.formats.json_text import read_json
 from msat.limits import RECORD_BYTES
-from msat.wording import shorten
+from msat.wording import quoted
 
 __all__ = ["FORM", "Report", "ReportRow", "SuiteAnswers"]
 
@@ -130,7 +130,7 @@ class Report:
                 f"{source} holds no benchmark: expected what 'msat bench --json' prints"
             ) from None
         if found["form"] != FORM:
-            form = shorten(repr(found["form"]))
+            form = quoted(found["form"])
             raise BenchError(f"{source} is of the form {form}: this msat reads {FORM!r}")
         try:
             return cls(

@@ -19,7 +19,7 @@ from msat.questions.ask import ask, board_of, partial_analysis
 from msat.questions.judging import WAYS
 from msat.questions.reading import convert
 from msat.questions.requests import QUESTIONS, Analyze
-from msat.wording import as_field, naming, shorten
+from msat.wording import as_field, naming, quoted, shorten
 
 __all__ = ["serve"]
 
@@ -66,7 +66,7 @@ def _reply(line: bytes, defaults: dict[str, Any]) -> dict[str, Any]:
         if "id" in request:
             identity["id"] = request.pop("id")
         name = request.pop("ask", "analyze")
-        if name not in QUESTIONS:
+        if not isinstance(name, str) or name not in QUESTIONS:
             raise UnknownName.of("question", name, QUESTIONS)
         known = QUESTIONS[name].__struct_fields__
         _check(request, known)
@@ -109,7 +109,7 @@ def _check(request: dict[str, Any], known: Collection[str]) -> None:
     for name, value in request.items():
         if name not in known:
             names = ", ".join((*known, "ask", "id"))
-            raise BoardError(f"unknown field {shorten(repr(name))} in the request: known are {names}")
+            raise BoardError(f"unknown field {quoted(name)} in the request: known are {names}")
         if name in _KINDS and (not isinstance(value, _KINDS[name]) or isinstance(value, bool)):
             kinds = " or ".join(_NAMES[kind] for kind in _KINDS[name])
             raise BoardError(

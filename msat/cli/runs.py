@@ -22,7 +22,7 @@ from msat.cli.options import (
     whole,
 )
 from msat.errors import ArenaError
-from msat.wording import shorten, visible
+from msat.wording import quoted, shorten, visible
 
 if TYPE_CHECKING:
     from msat.arena.cluster import Crew
@@ -154,7 +154,7 @@ def require_named(args: argparse.Namespace, begun: object, given: dict[str, Any]
 
     name = begun.get("strategy") if isinstance(begun, dict) else None
     if isinstance(name, str) and "strategy" not in given and is_foreign(name):
-        shown = shorten(repr(name))
+        shown = quoted(name)
         raise ArenaError(
             f"the run in {args.out} is played by {shown}, which is no part of msat and would be loaded: if "
             f"you trust it, name {how or f'it by --strategy {shorten(name)}'}"

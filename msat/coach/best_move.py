@@ -23,10 +23,10 @@ from msat.board import HIDDEN, MINE, Board, Cell, check_board
 from msat.coach import sentences
 from msat.coach.advice import Advice, Alternative
 from msat.coach.prospects import prospects
-from msat.constants import DAY, SAME_RISK
-from msat.deadline import Budget, Deadline
+from msat.constants import SAME_RISK
+from msat.deadline import Budget, Deadline, checked_seconds
 from msat.engines.rules.deductions import first_safe
-from msat.errors import BudgetExceeded, ParameterError
+from msat.errors import BudgetExceeded
 from msat.interrupting import interruptible
 from msat.strategies.best.player import Best
 from msat.strategies.best.playouts import Playouts, paired_error
@@ -103,7 +103,7 @@ def best_move(
     ((0, 0), 0.8, Fraction(3, 10), True)
     """
     check_board(board, "best_move")
-    seconds = _checked(seconds)
+    seconds = checked_seconds(seconds)
     limit = Deadline.of(budget)
     analysis = analyze(board, budget=limit)
     if analysis.safe:
@@ -145,17 +145,6 @@ def _safest(analysis: Analysis) -> Choice:
     risk = np.where(analysis.board.to_array() == HIDDEN, analysis.probability, 2.0)
     r, c = divmod(int(risk.argmin()), risk.shape[1])
     return Choice(((r, c),), 1.0 - float(risk[r, c]), Best.reasons["guess"])
-
-
-def _checked(seconds: float) -> float:
-    try:
-        number = float(seconds)
-    except (TypeError, ValueError):
-        number = -1.0
-    if isinstance(seconds, str | bool) or not 0 <= number <= DAY:
-        expected = f"a number of seconds from 0 to {DAY:,}"
-        raise ParameterError(f"{argument('seconds', seconds)} is not accepted: give {expected}")
-    return number
 
 
 def _too_wide(analysis: Analysis, limit: Deadline) -> BudgetExceeded:

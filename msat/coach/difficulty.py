@@ -19,13 +19,12 @@ from msat.coach.walkthrough import WalkthroughStep, in_words, next_step, walkthr
 from msat.constants import HIDDEN, SAFE, Cell
 from msat.deadline import Budget, Deadline
 from msat.errors import LayoutError, WrongType
-from msat.formats.source import shorten
 from msat.game import Game
 from msat.interrupting import interruptible
 from msat.layout import Layout
 from msat.notebook import figure
 from msat.value import explained
-from msat.wording import argument
+from msat.wording import argument, quoted
 
 __all__ = ["Difficulty", "difficulty"]
 
@@ -88,7 +87,7 @@ def difficulty(puzzle: Board | Layout, budget: Budget = None) -> Difficulty:
         deadline = Deadline.of(budget)
         return _of_steps(interruptible(lambda: _solve(puzzle, deadline), deadline, "not solved"))
     if not isinstance(puzzle, Board):
-        raise WrongType(f"difficulty takes a Board or a Layout, not {shorten(repr(puzzle))}")
+        raise WrongType(f"difficulty takes a Board or a Layout, not {quoted(puzzle)}")
     return _of_steps(list(walkthrough(puzzle, budget).steps))
 
 

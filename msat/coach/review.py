@@ -29,16 +29,14 @@ from msat.coach.best_move import HUGE
 from msat.coach.judging import Judge, Judgement, joint_safety
 from msat.coach.sentences import percent
 from msat.coach.situations import DecisionKind, Situation, analyze_before, situations_of
-from msat.constants import DAY
-from msat.deadline import Budget, Deadline
-from msat.errors import BudgetExceeded, ParameterError, WrongType
-from msat.formats.source import shorten
+from msat.deadline import Budget, Deadline, checked_seconds
+from msat.errors import BudgetExceeded, WrongType
 from msat.game import Move, State
 from msat.interrupting import interruptible
 from msat.notebook import figure
 from msat.record import Record
 from msat.value import explained
-from msat.wording import argument, cell_name
+from msat.wording import cell_name, quoted
 
 __all__ = ["Review", "ReviewedMove", "review"]
 
@@ -265,10 +263,8 @@ def review(
     ('start', 'guess', '3/5')
     """
     if not isinstance(record, Record):
-        raise WrongType(
-            f"review takes a Record, not {shorten(repr(record))}: Record.load and Game.record have one"
-        )
-    seconds = _checked(seconds)
+        raise WrongType(f"review takes a Record, not {quoted(record)}: Record.load and Game.record have one")
+    seconds = 0.0 if seconds is None else checked_seconds(seconds)
     area = record.layout.height * record.layout.width
     if area > HUGE:
         raise BudgetExceeded(
@@ -290,15 +286,6 @@ def review(
         if not limit.over():
             raise
         raise BudgetExceeded(f"the game was not reviewed {limit.within()}: allow more", error.width) from None
-
-
-def _checked(seconds: float | None) -> float:
-    if seconds is None:
-        return 0.0
-    if isinstance(seconds, str | bool) or not 0 <= seconds <= DAY:
-        expected = f"a number of seconds from 0 to {DAY:,}"
-        raise ParameterError(f"{argument('seconds', seconds)} is not accepted: give {expected}")
-    return float(seconds)
 
 
 def _games(record: Record, situations: Sequence[Situation]) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msat.cells import MINE
 from msat.errors import BoardError
 from msat.limits import MAX_SIDE
-from msat.wording import shorten
+from msat.wording import quoted
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -55,9 +55,7 @@ def _parse_rows(array: Any) -> tuple[int, int, bytes]:
         ) from None
     for r, row in enumerate(lists):
         if isinstance(row, str):
-            raise BoardError(
-                f"row {r} of the array is the text {shorten(repr(row))}: texts are read by Board.parse"
-            )
+            raise BoardError(f"row {r} of the array is the text {quoted(row)}: texts are read by Board.parse")
         if rows and len(row) != len(rows[0]):
             raise BoardError(f"row {r} of the array has {len(row)} cells, row 0 has {len(rows[0])}")
         rows.append(bytes(_byte(value, r, c) for c, value in enumerate(row)))
@@ -76,5 +74,5 @@ def _byte(value: Any, r: int, c: int) -> int:
             if hasattr(value, "is_integer") and value.is_integer():
                 number = int(value)
     if number is None or not MINE <= number <= 8:
-        raise BoardError(f"array[{r}][{c}] is {shorten(repr(value))}, not a cell: use {VALUES}")
+        raise BoardError(f"array[{r}][{c}] is {quoted(value)}, not a cell: use {VALUES}")
     return number & 0xFF

@@ -16,7 +16,8 @@ from msat.formats.grid import LAYOUT_CELLS, LAYOUT_USAGE, board_rows, layout_row
 from msat.formats.json_text import read_json
 from msat.formats.parsed import ParsedBoard, ParsedLayout
 from msat.formats.signs import BOARD_CELLS, BOARD_USAGE
-from msat.formats.source import check_rows, checked_text, quote, read_row, shorten
+from msat.formats.source import check_rows, checked_text, quote, read_row
+from msat.wording import quoted
 
 __all__ = [
     "FORM",
@@ -35,10 +36,7 @@ _NAMES = {int: "a whole number", str: "a text", list: "a list", dict: "an object
 
 def shown(value: Any) -> str:
     """A JSON value for an error message, shortened."""
-    try:
-        return shorten(json.dumps(value, default=repr))
-    except (ValueError, TypeError, RecursionError):  # which no JSON text can be the reason of
-        return f"a {type(value).__name__}"
+    return quoted(value, lambda found: json.dumps(found, default=repr))
 
 
 def load_object(text: object, error: type[MsatError]) -> dict[str, Any]:

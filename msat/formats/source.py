@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msat.errors import BoardError, FileError, MissingFile, MsatError, WrongType
 from msat.formats.signs import no_cell
 from msat.limits import MAX_SIDE, TEXT_LIMIT
-from msat.wording import shorten
+from msat.wording import quoted, shorten
 
 __all__ = [
     "TEXT_LIMIT",
@@ -57,7 +57,7 @@ def number_in(text: str, where: str, name: str, error: type[MsatError]) -> int:
 def checked_text(text: object) -> str:
     """`text`, which must be one."""
     if not isinstance(text, str):
-        raise WrongType(f"text is read from a str, not from {type(text).__name__}: {shorten(repr(text))}")
+        raise WrongType(f"text is read from a str, not from {type(text).__name__}: {quoted(text)}")
     return text
 
 

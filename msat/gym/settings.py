@@ -17,7 +17,7 @@ from msat.errors import LayoutError, ParameterError, UnknownName
 from msat.gym._kernels import games as k
 from msat.layout import FIRST_RULES
 from msat.value import explained
-from msat.wording import argument, shorten
+from msat.wording import argument, quoted
 
 __all__ = ["ACTIONS", "AUTORESET", "GameSettings", "Reward", "check_seed"]
 
@@ -59,7 +59,7 @@ class Reward(NamedTuple):
             if name not in cls._fields:
                 raise UnknownName.of("part of a reward", name, cls._fields)
             if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value):
-                raise ParameterError(f"reward: {name} is {shorten(repr(value))}: expected a number")
+                raise ParameterError(f"reward: {name} is {quoted(value)}: expected a number")
         return cls(**{name: float(value) for name, value in parts.items()})
 
 

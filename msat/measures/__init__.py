@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msat.errors import WrongType
 from msat.layout import Layout
 from msat.notebook import figure
 from msat.value import explained
+from msat.wording import quoted
 
 __all__ = ["Metrics", "metrics"]
 
@@ -44,4 +46,6 @@ def metrics(layout: Layout) -> Metrics:
     """
     from msat.measures._kernels import measure
 
+    if not isinstance(layout, Layout):
+        raise WrongType(f"metrics takes a Layout, not {quoted(layout)}: Layout.parse reads one")
     return Metrics(*measure(layout.numbers()))

@@ -11,6 +11,7 @@ import json
 import secrets
 from array import array
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -136,21 +137,23 @@ def _hint(question: q.Hint, board: Board) -> dict[str, Any]:
 
 
 def _explain(question: q.Explain, board: Board) -> dict[str, Any]:
+    budget = None if question.budget is None else Deadline(question.budget)
     try:
-        return _explained(question, board)
+        return _explained(question, board, budget)
     except InconsistentBoard as error:
         from msat.explanation.conflict import explain_contradiction
 
-        found = explain_contradiction(board, question.budget).to_object()
-        error.explanation = {"text": found["text"], "repairs": found["repairs"]}
+        with suppress(BudgetExceeded):  # that it is one is told all the same
+            found = explain_contradiction(board, budget).to_object()
+            error.explanation = {"text": found["text"], "repairs": found["repairs"]}
         raise
 
 
-def _explained(question: q.Explain, board: Board) -> dict[str, Any]:
+def _explained(question: q.Explain, board: Board, budget: Budget) -> dict[str, Any]:
     from msat.coach.walkthrough import walkthrough
     from msat.explanation.explanation import explain
 
-    (judged, budget), cell = _judged(question, board), question.cell
+    judged, cell = judge(board, question.marks, budget), question.cell
     trusted = judged.trusted
     if cell is None:
         return walkthrough(trusted, budget=budget).to_object() | {"marks": judged.fields()}

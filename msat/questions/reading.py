@@ -9,6 +9,7 @@ import msgspec
 
 from msat.errors import MsatError
 from msat.questions.requests import QUESTIONS, Question
+from msat.wording import visible
 
 __all__ = ["NotJson", "WrongQuestion", "convert", "decode", "read"]
 
@@ -20,6 +21,9 @@ class NotJson(MsatError, ValueError):
 class WrongQuestion(MsatError, ValueError):
     """JSON that is not a question: a field is missing, unknown, or of the wrong kind."""
 
+
+LONGEST_COMPLAINT = 300
+"""The most signs of what is told about a wrong question."""
 
 T = TypeVar("T")
 
@@ -48,9 +52,9 @@ def decode(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
         if decoder is not _ANYTHING:
             with suppress(WrongQuestion):
                 decode(body, _ANYTHING)
-        raise WrongQuestion(str(bad)) from None
+        raise WrongQuestion(_told(bad)) from None
     except msgspec.DecodeError as bad:
-        raise NotJson(str(bad)) from None
+        raise NotJson(_told(bad)) from None
     except UnicodeDecodeError as bad:
         raise NotJson(f"byte {bad.start} is not UTF-8") from None
     except RecursionError:
@@ -62,4 +66,12 @@ def convert(name: str, value: Any) -> Question:
     try:
         return msgspec.convert(value, QUESTIONS[name])
     except msgspec.ValidationError as bad:
-        raise WrongQuestion(str(bad)) from None
+        raise WrongQuestion(_told(bad)) from None
+    except UnicodeEncodeError:  # a text with half of a surrogate pair, where a number is expected
+        raise WrongQuestion("it holds a text that is not Unicode: half of a surrogate pair") from None
+
+
+def _told(bad: msgspec.MsgspecError) -> str:
+    """What msgspec says, which quotes names of fields as they came, of any length."""
+    text = visible(str(bad))
+    return text if len(text) <= LONGEST_COMPLAINT else text[:LONGEST_COMPLAINT] + "…"

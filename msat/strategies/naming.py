@@ -19,7 +19,7 @@ from msat.errors import MsatError, ParameterError, UnknownName, WrongType
 from msat.limits import NAME_LENGTH
 from msat.strategies.registry import make, names
 from msat.strategies.strategy import Strategy
-from msat.wording import shorten
+from msat.wording import quoted, shorten
 
 __all__ = ["checked_name", "described", "get", "is_foreign", "load", "settings_of", "split"]
 
@@ -30,10 +30,10 @@ _MODULE_AND_CLASS = r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*"
 def checked_name(text: object) -> str:
     """The name of a strategy with its parameters, which must be a text that is not endless."""
     if not isinstance(text, str):
-        raise WrongType(f"a strategy is named by a text, not by {type(text).__name__}: {shorten(repr(text))}")
+        raise WrongType(f"a strategy is named by a text, not by {type(text).__name__}: {quoted(text)}")
     if len(text) > NAME_LENGTH:
         raise UnknownName(
-            f"strategy {shorten(repr(text))} has a name of {len(text):,} characters: at most {NAME_LENGTH:,} "
+            f"strategy {quoted(text)} has a name of {len(text):,} characters: at most {NAME_LENGTH:,} "
             "are read"
         )
     return text
@@ -50,7 +50,7 @@ def split(text: str) -> tuple[str, dict[str, str]]:
         name, colon, settings = text.rpartition(":")
         if "=" not in settings:  # a strategy of one's own has a colon in its name
             return text, {}
-    return (name, settings_of(settings.split(","), shorten(repr(text)))) if colon else (name, {})
+    return (name, settings_of(settings.split(","), quoted(text))) if colon else (name, {})
 
 
 def is_foreign(text: str) -> bool:
@@ -73,10 +73,10 @@ def settings_of(texts: Iterable[str], origin: str) -> dict[str, str]:
         name, sign, value = text.partition("=")
         if not sign or not name:
             raise ParameterError(
-                f"{origin}: {shorten(repr(text))} is no parameter: expected NAME=VALUE such as seconds=1"
+                f"{origin}: {quoted(text)} is no parameter: expected NAME=VALUE such as seconds=1"
             )
         if name in found:
-            raise ParameterError(f"{origin}: {shorten(repr(name))} is given twice")
+            raise ParameterError(f"{origin}: {quoted(name)} is given twice")
         found[name] = value
     return found
 
@@ -97,7 +97,7 @@ def load(text: str, parameters: Mapping[str, object] | None = None) -> Strategy:
         return make(name, **values)
     forms = f"one of {', '.join(names())}, with parameters as in best:seconds=1, or module:Class"
     if not re.fullmatch(_MODULE_AND_CLASS, name):
-        raise UnknownName(f"{shorten(repr(text))} is no name of a strategy: give {forms}")
+        raise UnknownName(f"{quoted(text)} is no name of a strategy: give {forms}")
     module, _, attribute = name.partition(":")
     try:
         found = getattr(_imported(module), attribute)
@@ -148,7 +148,7 @@ def described(strategy: object) -> tuple[str, dict[str, object]]:
     kind = strategy if isinstance(strategy, type) else type(strategy)
     if not issubclass(kind, Strategy):
         raise WrongType(
-            f"{_cut(repr(strategy))} is no strategy: give a name ({', '.join(names())}), or a subclass of "
+            f"{quoted(strategy)} is no strategy: give a name ({', '.join(names())}), or a subclass of "
             "msat.strategies.Strategy"
         )
     found = getattr(sys.modules.get(kind.__module__), kind.__name__, None)

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 from msat.board import Board, Cell
 from msat.cells import check_cell
 from msat.errors import CellError, GameError, WrongType
-from msat.formats.source import shorten
 from msat.game import Game
 from msat.layout import Layout
 from msat.limits import NAME_LENGTH
 from msat.strategies.parameter import Parameter, Value, checked
 from msat.value import explained
+from msat.wording import quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -243,7 +243,7 @@ def _check_choice(player: Chooser, board: Board, choice: object) -> None:
     """Refuse what would not get the game on: it would go on for ever."""
     if not isinstance(choice, Choice):
         raise WrongType(
-            f"strategy {player.name!r} chose {shorten(repr(choice))}: "
+            f"strategy {player.name!r} chose {quoted(choice)}: "
             "give a msat.strategies.Choice, or None to give up"
         )
     try:
@@ -256,7 +256,7 @@ def _check_choice(player: Chooser, board: Board, choice: object) -> None:
         known = False
     if not known or len(choice.kind) > NAME_LENGTH:
         raise GameError(
-            f"strategy {player.name!r} made a choice that is none: {shorten(repr(choice))}; give cells, each "
+            f"strategy {player.name!r} made a choice that is none: {quoted(choice)}; give cells, each "
             "(row, column), a safety from 0 to 1 and a text for the kind"
         )
     if not choice.cells and not choice.mines:

@@ -17,7 +17,7 @@ from msat.errors import BoardError, UnknownName, WrongType
 from msat.limits import MAX_PICTURED_CELLS
 from msat.svg.drawing import Drawing
 from msat.svg.themes import KINDS, THEMES
-from msat.wording import cell_name, counted, shorten
+from msat.wording import cell_name, counted, quoted
 
 if TYPE_CHECKING:
     from msat.board import Board
@@ -113,7 +113,7 @@ def layout(
     from msat.layout import Layout
 
     if not isinstance(layout, Layout):
-        raise WrongType(f"svg.layout takes a Layout, not {shorten(repr(layout))}: Layout.parse reads one")
+        raise WrongType(f"svg.layout takes a Layout, not {quoted(layout)}: Layout.parse reads one")
     drawing = Drawing(layout.height, layout.width, theme, coordinates)
     for position, byte in enumerate(layout.values):
         cell = divmod(position, layout.width)

@@ -8,7 +8,7 @@ from html import escape
 from msat import cells as geometry
 from msat.cells import Cell
 from msat.errors import BoardError, UnknownName
-from msat.limits import MAX_PICTURED_CELLS
+from msat.limits import MAX_PICTURED_CELLS, MAX_PIXELS
 from msat.svg.themes import THEMES
 from msat.wording import argument, visible
 
@@ -182,8 +182,8 @@ class Drawing:
         wide = self._width * SIDE + self._edge + 4
         high = self._height * SIDE + self._edge + 4
         shown = wide if size is None else geometry.whole_number(size, "size", BoardError)
-        if shown < 1:
-            raise BoardError(f"{argument('size', size)} is no width in pixels: give 1 or more")
+        if not 1 <= shown <= MAX_PIXELS:
+            raise BoardError(f"{argument('size', size)} is no width in pixels: give 1 to {MAX_PIXELS:,}")
         theme, at = self._theme, self._edge
         right, bottom = at + self._width * SIDE, at + self._height * SIDE
         lines = "".join(f"M{at + c * SIDE} {at}V{bottom}" for c in range(1, self._width))

@@ -38,6 +38,7 @@ from msat.tui.app import storage
 from msat.tui.app.session import Session, ViewerSettings
 from msat.tui.step import steps_of
 from msat.tui.summary import conclusion
+from tests.fuzz.asking import BODIES, LINES, read_body, read_lines
 from tests.support.replay_files import msor
 
 __all__ = ["READERS", "Reader"]
@@ -332,6 +333,8 @@ READERS: tuple[Reader, ...] = (
     Reader("pairs", (_lines(_PAIRS),), _journal("compare", 2)),
     Reader("old pairs", (_PAIRS.encode(),), _journal("compare", 1)),
     Reader("service", _requests(), _service),
+    Reader("questions", LINES, read_lines),
+    Reader("requests", BODIES, read_body),
     Reader("bench", (_benched(),), _bench),
     Reader("strategy", (b"best:seconds=1,layouts=2000", b"msat.strategies.logic:Logic", b"chain"), _strategy),
 )

@@ -16,11 +16,11 @@ from msat.board import Board
 from msat.cells import Cell, neighbours, whole_number
 from msat.constants import HIDDEN, LAST_RULE, MINE, SAFE
 from msat.engines.rules.table import form_with, rule_of
-from msat.errors import InconsistentBoard, UnknownName
+from msat.errors import InconsistentBoard, UnknownName, WrongType
 from msat.formats.parsed import HIDDEN_BYTE
 from msat.notebook import figure
 from msat.value import explained
-from msat.wording import cell_name, clue_name, counted
+from msat.wording import cell_name, clue_name, counted, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,6 +85,8 @@ def deductions(board: Board, last_rule: int = LAST_RULE) -> tuple[Deduction, ...
     r0c1 is a mine by rule 2: the 1 at r1c0 needs a mine in every hidden neighbour
     r0c2 is safe by rule 1: the 1 at r1c2 has all its mines
     """
+    if not isinstance(board, Board):
+        raise WrongType(f"deductions takes a Board, not {quoted(board)}: Board.parse reads one")
     last_rule = whole_number(last_rule, "last_rule", UnknownName)
     if not 1 <= last_rule <= LAST_RULE:
         raise UnknownName.of("rule", last_rule, map(str, range(1, LAST_RULE + 1)))
