@@ -208,17 +208,17 @@ class Record(Value):
             raise RecordError(f"not a record of msat: 'format' is {shown(form)}, not {shown(_FORMAT)}")
         if type(version) is not int or not 1 <= version <= _VERSION:
             raise RecordError(f"'version' is {shown(version)}: this msat reads versions 1 to {_VERSION}")
-        check_keys(found, ["format", "version", "strategy", "seconds", "layout", "moves"], [], RecordError)
+        check_keys(found, ["format", "version", "layout", "moves"], ["strategy", "seconds"], RecordError)
         laid_out = take(found, "layout", dict, RecordError)
         try:
             layout = Layout.from_object(laid_out)
         except MsatError as bad:
             raise RecordError(f"layout: {bad}") from None
-        strategy = None if found["strategy"] is None else take(found, "strategy", str, RecordError)
+        strategy = None if found.get("strategy") is None else take(found, "strategy", str, RecordError)
         listed = enumerate(take(found, "moves", list, RecordError))
         timed = [_move(number, move, version) for number, move in listed]
         moves, times = tuple(move for move, _ in timed), tuple(time for _, time in timed)
-        record = cls(layout, moves, _number(found["seconds"], "'seconds'"), strategy, times)
+        record = cls(layout, moves, _number(found.get("seconds", 0.0), "'seconds'"), strategy, times)
         record._state = record.game().state
         return record
 
@@ -301,13 +301,13 @@ def _number(value: Any, where: str) -> float:
 def _move(number: int, found: Any, version: int) -> tuple[Move, float | None]:
     """A move, and when it was made."""
     kinds = _KINDS if version > 1 else tuple(kind for kind in _KINDS if kind != "chord")
-    optional = ["seconds"] if version > 1 else []
+    optional = ["probability", "reason", *(["seconds"] if version > 1 else [])]
     where = f"moves[{number}]"
     if not isinstance(found, dict):
         raise RecordError(f"{where} is {shown(found)}, not an object")
     try:
-        check_keys(found, ["kind", "cell", "probability", "reason"], optional, RecordError)
-        reason = take(found, "reason", str, RecordError)
+        check_keys(found, ["kind", "cell"], optional, RecordError)
+        reason = take(found, "reason", str, RecordError) if "reason" in found else ""
         cell = take(found, "cell", list, RecordError)
     except RecordError as bad:
         raise RecordError(f"{where}: {bad}") from None

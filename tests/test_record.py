@@ -186,7 +186,7 @@ MOVE = {"kind": "open", "cell": [0, 0], "probability": None, "reason": ""}
         ({"version": 0}, "'version' is 0: this msat reads versions 1 to 2"),
         ({"version": True}, "'version' is true: this msat reads versions 1 to 2"),
         ({"version": None}, "'version' is null: this msat reads versions 1 to 2"),
-        ({"extra": 1}, "unknown key 'extra': the keys are format, version, strategy, seconds, layout, moves"),
+        ({"extra": 1}, "unknown key 'extra': the keys are format, version, layout, moves, strategy, seconds"),
         ({"strategy": 1}, "'strategy' is 1, not a text"),
         ({"seconds": "1"}, "'seconds' is \"1\", not a number"),
         ({"seconds": -1}, "seconds=-1.0 is not a duration: give 0 or more"),

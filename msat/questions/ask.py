@@ -132,7 +132,9 @@ def _hint(question: q.Hint, board: Board) -> dict[str, Any]:
     judged, budget = _judged(question, board)
     seconds = question.seconds
     if question.level is None:
-        return hint_answer(best_move(judged.trusted, seconds=seconds, budget=budget), judged)
+        # Where cells are proven nothing has to be weighed: an estimate is made if time is given for it.
+        found = best_move(judged.trusted, seconds=seconds, budget=budget, estimate_proven=seconds > 0)
+        return hint_answer(found, judged)
     return hint_answer(hint(judged.trusted, question.level, seconds=seconds, budget=budget), judged)
 
 

@@ -1,340 +1,251 @@
 """What answers hold: one type a question, for the description of the service and for who checks it.
 
 The answers themselves are made by the library (`to_object()`); `tests/service/` holds them to these types, in
-which nothing may be that is not told here.
+which nothing may be that is not told here, in words that suffice to write a client: every field has some. The
+answers of the coach are in `coach_replies.py`.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
+from msat.questions.coach_replies import ExplainReply, HintReply, Repair, ReviewReply
+from msat.questions.reply import Cell, CellList, Chance, Digits, Marks, Reply
 from msat.questions.requests import QUESTIONS
 
 __all__ = ["REPLIES", "Problem"]
-
-Cell: TypeAlias = Annotated[list[int], Meta(min_length=2, max_length=2)]
-Chance: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
-Digits: TypeAlias = Annotated[str, Meta(pattern="^[0-9]+$", description="A whole number, as large as it is.")]
-
-
-class Reply(Struct, kw_only=True, forbid_unknown_fields=True):
-    """What all answers have in common: there is nothing in them that is not described."""
-
-
-class MarkJudged(Reply, kw_only=True):
-    """A mark, judged by the numbers alone."""
-
-    cell: Cell
-    verdict: Literal["proven", "wrong", "unproven"]
-    probability: Chance | None
 
 
 class BestCell(Reply, kw_only=True):
     """The safest cell to open."""
 
-    cell: Cell
-    safety: Chance
+    cell: Annotated[Cell, Meta(description="Where it is.")]
+    safety: Annotated[Chance, Meta(description="The chance that it has no mine; 1 where that is proven.")]
 
 
 class AnalyzeReply(Reply, kw_only=True):
     """What follows from a board; only the `fields` that were asked for."""
 
-    height: int | UnsetType = UNSET
-    width: int | UnsetType = UNSET
-    mines: int | UnsetType = UNSET
+    height: Annotated[int | UnsetType, Meta(description="The rows of the board.")] = UNSET
+    width: Annotated[int | UnsetType, Meta(description="The columns of the board.")] = UNSET
+    mines: Annotated[int | UnsetType, Meta(description="All mines of the board, marked ones included.")] = (
+        UNSET
+    )
     safe: Annotated[
-        list[Cell] | UnsetType, Meta(description="Proven to have no mine, mine total included.")
+        CellList | UnsetType,
+        Meta(description="Every hidden cell that is proven to have no mine, the mine total included."),
     ] = UNSET
-    mined: Annotated[list[Cell] | UnsetType, Meta(description="Proven to have a mine.")] = UNSET
+    mined: Annotated[
+        CellList | UnsetType, Meta(description="Every hidden cell that is proven to have a mine.")
+    ] = UNSET
     probability: Annotated[
         list[list[Chance | None]] | UnsetType,
-        Meta(description="Of a mine, row by row: null where revealed, 1 at known mines."),
+        Meta(
+            description="The chance of a mine, row by row, a number for each cell: null where it is "
+            "revealed, 1 at marks that are proven, or trusted."
+        ),
     ] = UNSET
-    solutions: Annotated[Digits | UnsetType, Meta(description="How many layouts agree with the board.")] = (
-        UNSET
-    )
-    solutions_log10: float | UnsetType = UNSET
+    solutions: Annotated[
+        Digits | UnsetType,
+        Meta(description="How many layouts of the mines agree with the board: digits, since it may be huge."),
+    ] = UNSET
+    solutions_log10: Annotated[
+        float | UnsetType, Meta(description="The decimal logarithm of `solutions`, as a plain number.")
+    ] = UNSET
     rest_probability: Annotated[
         Chance | UnsetType | None,
-        Meta(description="Of cells that no clue touches; null if there are none."),
+        Meta(description="The chance of a mine of each cell that no clue touches; null if there are none."),
     ] = UNSET
-    best: Annotated[BestCell | UnsetType | None, Meta(description="null if all hidden cells are mines.")] = (
-        UNSET
-    )
-    marks: list[MarkJudged] | UnsetType = UNSET
+    best: Annotated[
+        BestCell | UnsetType | None,
+        Meta(description="The safest cell to open; null if all hidden cells are mines."),
+    ] = UNSET
+    marks: Marks | UnsetType = UNSET
 
 
 class CellChances(Reply, kw_only=True):
     """What a hidden cell may show."""
 
-    cell: Cell
-    probability: Annotated[Chance, Meta(description="Of a mine.")]
-    opening: Annotated[Chance, Meta(description="Of a 0.")]
+    cell: Annotated[Cell, Meta(description="Which cell.")]
+    probability: Annotated[Chance, Meta(description="The chance of a mine.")]
+    opening: Annotated[Chance, Meta(description="The chance of a 0, which opens its neighbours as well.")]
     numbers: Annotated[
-        list[Chance], Meta(min_length=9, max_length=9, description="Of being safe and showing 0 to 8.")
+        list[Chance],
+        Meta(
+            min_length=9,
+            max_length=9,
+            description="The chances of being safe and showing 0, 1, … 8; with "
+            "`probability` they add up to 1.",
+        ),
     ]
-    dead: Annotated[bool, Meta(description="Whether it shows the same in every layout in which it is safe.")]
+    dead: Annotated[
+        bool,
+        Meta(
+            description="Whether it shows the same number in every layout in which it is safe: opening it "
+            "tells nothing."
+        ),
+    ]
 
 
 class CellsReply(Reply, kw_only=True):
     """What every hidden cell may show."""
 
-    cells: list[CellChances]
-    marks: list[MarkJudged]
-
-
-class Candidate(Reply, kw_only=True):
-    """Another move."""
-
-    cell: Cell
-    safety: Chance
-    win: Annotated[Chance | None, Meta(description="The chance to win.")]
-    win_error: Annotated[float | None, Meta(description="Its standard error; 0 where it is exact.")]
-    win_exact: str | None
-    games: int
-    progress: float | None
-    second: float | None
-    dead: bool
-    difference: float | None
-    difference_error: float | None
-
-
-class Advised(Reply, kw_only=True):
-    """A move, and why."""
-
-    cell: Cell | None
-    cells: list[Cell]
-    kind: str
-    safety: Chance
-    win: Annotated[Chance | None, Meta(description="The chance to win.")]
-    win_error: Annotated[float | None, Meta(description="Its standard error; 0 where it is exact.")]
-    win_exact: str | None
-    games: int
-    progress: float | None
-    second: float | None
-    dead: bool
-    reason: str
-    reasons: list[str]
-    alternatives: list[Candidate]
-
-
-class HintReply(Reply, kw_only=True):
-    """A move and alternatives; with `level`, just as much as that gives away."""
-
-    kind: str
-    cell: Cell | UnsetType | None = UNSET
-    cells: list[Cell] | UnsetType = UNSET
-    safety: Chance | UnsetType = UNSET
-    win: Annotated[Chance | UnsetType | None, Meta(description="The chance to win.")] = UNSET
-    win_error: float | UnsetType | None = UNSET
-    win_exact: str | UnsetType | None = UNSET
-    games: int | UnsetType = UNSET
-    progress: float | UnsetType | None = UNSET
-    second: float | UnsetType | None = UNSET
-    dead: bool | UnsetType = UNSET
-    reason: str | UnsetType = UNSET
-    reasons: list[str] | UnsetType = UNSET
-    alternatives: list[Candidate] | UnsetType = UNSET
-    level: int | UnsetType = UNSET
-    text: list[str] | UnsetType = UNSET
-    window: Annotated[
-        list[Cell] | UnsetType, Meta(description="The first and the last cell of where to look.")
-    ] = UNSET
-    clues: list[Cell] | UnsetType = UNSET
-    uses_mine_count: bool | UnsetType = UNSET
-    candidates: list[Cell] | UnsetType = UNSET
-    advice: Advised | UnsetType = UNSET
-    marks: list[MarkJudged] | UnsetType = UNSET
-
-
-class RuleStep(Reply, kw_only=True):
-    """A cell that a rule decides."""
-
-    rule: int
-    cell: Cell
-    mine: bool
-    clues: list[Cell]
-
-
-class WalkStep(Reply, kw_only=True):
-    """A step of everything that is forced."""
-
-    technique: int
-    technique_name: str
-    clues: list[Cell]
-    uses_mine_count: bool
-    safe: list[Cell]
-    mined: list[Cell]
-    text: list[str]
-
-
-class ExplainReply(Reply, kw_only=True):
-    """Why a cell is what it is; without a cell, `steps` to everything that is forced."""
-
-    clues: Annotated[
-        list[Cell] | int,
-        Meta(description="A minimal set of clues; without a cell, how many the hardest takes."),
-    ]
-    marks: list[MarkJudged]
-    cell: Cell | UnsetType = UNSET
-    verdict: Literal["safe", "mine", "open"] | UnsetType = UNSET
-    uses_mine_count: bool | UnsetType = UNSET
-    smallest: bool | UnsetType = UNSET
-    rules: list[RuleStep] | UnsetType = UNSET
-    text: list[str] | UnsetType = UNSET
-    probability: Chance | UnsetType | None = UNSET
-    exact: str | UnsetType | None = UNSET
-    witnesses: Annotated[
-        list[list[Cell]] | UnsetType | None,
-        Meta(description="Of an open cell: the mines of a layout with one there, and of one without."),
-    ] = UNSET
-    difficulty: str | UnsetType | None = UNSET
-    technique: int | UnsetType = UNSET
-    steps: list[WalkStep] | UnsetType = UNSET
+    cells: Annotated[list[CellChances], Meta(description="An entry for every hidden cell, in reading order.")]
+    marks: Marks
 
 
 class MoveChance(Reply, kw_only=True):
     """The chance to win after a first move."""
 
-    cell: Cell
-    win: Chance
-    win_exact: str
+    cell: Annotated[Cell, Meta(description="The cell that is opened first.")]
+    win: Annotated[Chance, Meta(description="The chance to win with perfect play after it.")]
+    win_exact: Annotated[str, Meta(description="The same as a fraction, such as 3/10.")]
 
 
 class WinReply(Reply, kw_only=True):
-    """Perfect play."""
+    """Perfect play: how many of the layouts that agree with the board it wins."""
 
-    win: Chance
-    win_exact: str
-    wins: Digits
-    solutions: Digits
-    cell: Annotated[Cell | None, Meta(description="How it begins.")]
-    chances: list[MoveChance] | None
-    marks: list[MarkJudged]
+    win: Annotated[Chance, Meta(description="The chance to win with perfect play: `wins` of `solutions`.")]
+    win_exact: Annotated[str, Meta(description="The same as a fraction, such as 3/4.")]
+    wins: Annotated[Digits, Meta(description="The layouts that perfect play wins, as digits …")]
+    solutions: Annotated[Digits, Meta(description="… of all layouts that agree with the board.")]
+    cell: Annotated[
+        Cell | None, Meta(description="A first move that achieves it; null if nothing is left to open.")
+    ]
+    chances: Annotated[
+        list[MoveChance] | None,
+        Meta(description="With `every_move`: the chance after each first move, the best first; else null."),
+    ]
+    marks: Marks
 
 
 class LayoutObject(Reply, kw_only=True):
     """Where the mines are."""
 
-    height: int
-    width: int
-    mines: int
-    start: Cell | None
-    rows: Annotated[list[str], Meta(description="A star for a mine.")]
+    height: Annotated[int, Meta(description="The number of rows.")]
+    width: Annotated[int, Meta(description="The number of columns.")]
+    mines: Annotated[int, Meta(description="The number of mines.")]
+    start: Annotated[
+        Cell | None, Meta(description="The first click that the layout was made for; null if for none.")
+    ]
+    rows: Annotated[
+        list[str], Meta(description="A text a row, a character a cell: * is a mine, a dot is none.")
+    ]
 
 
 class SampleReply(Reply, kw_only=True):
     """Layouts that agree with the board."""
 
-    layouts: list[LayoutObject]
-    marks: list[MarkJudged]
+    layouts: Annotated[
+        list[LayoutObject], Meta(description="As many as were asked for, each drawn anew: some may be equal.")
+    ]
+    marks: Marks
 
 
 class EncodeReply(Reply, kw_only=True):
     """The text for a solver."""
 
-    format: str
-    text: str
+    format: Annotated[str, Meta(description="The format that was asked for.")]
+    text: Annotated[
+        str,
+        Meta(description="The problem, to be written to a file; its comments say which variable is what."),
+    ]
 
 
 class GenerateReply(Reply, kw_only=True):
     """A layout, and its board after the first click."""
 
-    seed: Annotated[int | str, Meta(description="A text of digits beyond 53 bits.")]
-    start: Cell
-    layout: LayoutObject
-    board: Annotated[str, Meta(description="In one-line notation.")]
-    state: Literal["playing", "won", "lost"]
+    seed: Annotated[
+        int | str,
+        Meta(description="What gives the same layout again; digits in a text where it is 2^53 or more."),
+    ]
+    start: Annotated[Cell, Meta(description="The first click, which `board` shows.")]
+    layout: Annotated[LayoutObject, Meta(description="Where the mines are.")]
+    board: Annotated[
+        str, Meta(description="What the player sees after it, in one line, as `board` of other questions.")
+    ]
+    state: Annotated[
+        Literal["playing", "won", "lost"],
+        Meta(description="Of the game after it: it may be won at once, or, with `first` any, lost."),
+    ]
 
 
 class ConvertReply(Reply, kw_only=True):
     """The board in other forms."""
 
-    height: int
-    width: int
-    mines: int
-    forms: dict[str, str]
-    link: Annotated[str, Meta(description="To the board on the page of this service.")]
-
-
-class ReviewedDecision(Reply, kw_only=True):
-    """One decision, and what it was worth."""
-
-    number: int
-    action: str
-    cell: Cell
-    opened: list[Cell]
-    kind: str
-    safety: float
-    win: float
-    best_win: float
-    win_error: float
-    error: float
-    exact: bool
-    kept: float
-    luck: float
-    mistake: bool
-    fatal: bool
-    better: Cell | None
-    reason: str
-    clues: list[Cell]
-    proof: list[str]
-
-
-class ReviewReply(Reply, kw_only=True):
-    """A game, judged."""
-
-    state: Literal["playing", "won", "lost"]
-    chance_at_start: float
-    chance_at_end: float
-    kept: float
-    luck: float
-    luck_before: float
-    mistakes: list[int]
-    summary: str
-    moves: list[ReviewedDecision]
+    height: Annotated[int, Meta(description="The rows of the board.")]
+    width: Annotated[int, Meta(description="The columns of the board.")]
+    mines: Annotated[int, Meta(description="All mines of the board.")]
+    forms: Annotated[dict[str, str], Meta(description="The text of each form, by its name.")]
+    link: Annotated[
+        str, Meta(description="To the board on the page of this service: put its address in front.")
+    ]
 
 
 class BatchItem(Reply, kw_only=True):
     """The answer to one question of a batch."""
 
-    status: int
-    body: dict[str, Any]
+    status: Annotated[int, Meta(description="200 for an answer; else that of the problem.")]
+    body: Annotated[
+        dict[str, Any],
+        Meta(description="The answer, as the question alone would have got it, or a problem (see errors)."),
+    ]
 
 
 class BatchReply(Reply, kw_only=True):
     """The answers, in the order of the questions."""
 
-    answers: list[BatchItem]
+    answers: Annotated[
+        list[BatchItem], Meta(description="One for each question, in the order of `requests`.")
+    ]
 
 
-class Problem(Struct, kw_only=True):
+class Problem(Reply, kw_only=True, forbid_unknown_fields=False):
     """What went wrong (RFC 9457), and what the error carries."""
 
-    type: str
-    title: str
-    status: int
-    detail: str
-    error: str | UnsetType = UNSET
+    type: Annotated[str, Meta(description="Which problem it is: a link into /docs.")]
+    title: Annotated[str, Meta(description="The same in words, always equal for one type.")]
+    status: Annotated[int, Meta(description="The status of the reply.")]
+    detail: Annotated[str, Meta(description="What is wrong with this very request, to be shown to a person.")]
+    error: Annotated[
+        str | UnsetType, Meta(description="The name of the library's error, where it is one.")
+    ] = UNSET
     clues: Annotated[
-        list[Cell] | UnsetType,
-        Meta(description="Clues that cannot all be right, none of which can be left out."),
+        CellList | UnsetType,
+        Meta(
+            description="Of a contradiction: clues that cannot all be right, none of which can be left out."
+        ),
     ] = UNSET
-    marks: list[Cell] | UnsetType = UNSET
-    uses_mine_count: bool | UnsetType = UNSET
-    possible_mines: list[int] | UnsetType = UNSET
-    text: Annotated[list[str] | UnsetType, Meta(description="Of explain: why the board is impossible.")] = (
-        UNSET
-    )
+    marks: Annotated[CellList | UnsetType, Meta(description="Marks that take part in it.")] = UNSET
+    uses_mine_count: Annotated[
+        bool | UnsetType, Meta(description="Whether the mine total takes part in it.")
+    ] = UNSET
+    possible_mines: Annotated[
+        list[int] | UnsetType,
+        Meta(description="Mine totals with which the board would be possible, where that is what is wrong."),
+    ] = UNSET
+    text: Annotated[
+        list[str] | UnsetType, Meta(description="Of explain: why the board is impossible, line by line.")
+    ] = UNSET
     repairs: Annotated[
-        list[dict[str, Any]] | UnsetType | None,
-        Meta(description="Of explain: single changes that would make it possible."),
+        list[Repair] | UnsetType | None,
+        Meta(
+            description="Of explain: single changes that would make it possible; null if there was no time "
+            "to look for them."
+        ),
     ] = UNSET
-    width: int | UnsetType = UNSET
-    safe: Annotated[list[Cell] | UnsetType, Meta(description="Proven until then.")] = UNSET
-    mined: Annotated[list[Cell] | UnsetType, Meta(description="Proven until then.")] = UNSET
+    width: Annotated[
+        int | UnsetType,
+        Meta(
+            description="Of a budget: how wide the board is to the counting engine; 0 if that is not known."
+        ),
+    ] = UNSET
+    safe: Annotated[
+        CellList | UnsetType, Meta(description="Of a budget: cells that were proven safe until then …")
+    ] = UNSET
+    mined: Annotated[CellList | UnsetType, Meta(description="… and cells that were proven mines.")] = UNSET
 
 
 REPLIES: dict[str, type[Reply]] = {

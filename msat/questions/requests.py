@@ -50,16 +50,20 @@ ANSWER_FIELDS: tuple[str, ...] = AnswerField.__args__  # type: ignore[attr-defin
 BoardValue: TypeAlias = Annotated[
     str | dict[str, Any] | list[list[int]],
     Meta(
-        description="Text in any form of msat, the object of the json form, or rows of numbers: -1 hidden, "
-        "-2 known mine, 0 to 8 revealed.",
+        description="The board, marks included: text in any form of msat, such as ??1/3?2/??? 3; or an "
+        'object, {"height": 3, "width": 3, "mines": 3, "rows": ["??1", "3?2", "???"]}; or rows of numbers '
+        "(-1 hidden, -2 marked, 0 to 8 revealed) with `mines`.",
         examples=["??1/3?2/??? 3"],
     ),
 ]
 Seconds: TypeAlias = Annotated[float, Meta(ge=0, le=86_400)]
 Budget: TypeAlias = Annotated[
-    float | None, Meta(description="Seconds after which to give up; null: as many as the service allows.")
+    float | None,
+    Meta(
+        description="Seconds after which to give up (504, with what was proven); null: as many as the "
+        "service allows, which is also the most."
+    ),
 ]
-Cell: TypeAlias = Annotated[tuple[int, int], Meta(description="Row and column, from 0.", examples=[[0, 0]])]
 Side: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
 
 
@@ -72,10 +76,14 @@ class BoardQuestion(Question, kw_only=True):
 
     board: BoardValue
     mines: Annotated[
-        int | None, Meta(description="The mine total, marked ones included, if the board does not say.")
+        int | None, Meta(description="All mines of the board, marked ones included, if it does not say.")
     ] = None
     form: Annotated[
-        str | None, Meta(description="The text form, if it is not to be recognised.", examples=["grid"])
+        str | None,
+        Meta(
+            description="The name of the board's text form, if that is not to be recognised: see convert.",
+            examples=["grid"],
+        ),
     ] = None
 
 
@@ -84,7 +92,10 @@ class MarkedQuestion(BoardQuestion, kw_only=True):
 
     marks: Annotated[
         Literal["judge", "trust"],
-        Meta(description="Marks: judged by the numbers, or all taken for mines."),
+        Meta(
+            description="How marks are taken. judge: by the numbers, so that only proven ones count; trust: "
+            "all are mines."
+        ),
     ] = "judge"
     budget: Budget = None
 
@@ -92,9 +103,13 @@ class MarkedQuestion(BoardQuestion, kw_only=True):
 class Analyze(MarkedQuestion, kw_only=True):
     """Forced cells, probabilities, counts; marks judged."""
 
-    engine: Annotated[str, Meta(description="auto, counting, sat, cpsat or ganak.", examples=["auto"])] = (
-        "auto"
-    )
+    engine: Annotated[
+        str,
+        Meta(
+            description="Who answers: auto, counting, sat, cpsat or ganak. All give the same answers.",
+            examples=["auto"],
+        ),
+    ] = "auto"
     fields: Annotated[
         list[AnswerField] | None, Meta(description="Only these fields are computed and sent; null: all.")
     ] = None
@@ -109,18 +124,33 @@ class Hint(MarkedQuestion, kw_only=True):
 
     seconds: Annotated[
         float,
-        Meta(ge=0, le=86_400, description="Time to think; 0: games for about a second."),
+        Meta(
+            ge=0,
+            le=86_400,
+            description="Time to think. 0: about a second for a guess, and no estimate of the chance to win "
+            "where cells are proven safe, unless few layouts are left.",
+        ),
     ] = 0.0
     level: Annotated[
         int | None,
-        Meta(description="How much is given away, from 1 (is there something to find?) to 5 (the proof)."),
+        Meta(
+            description="How much is given away: 1 is there something to find? 2 in which part? 3 by which "
+            "numbers? 4 which cell? 5 the proof. null: the move, its chance to win and alternatives."
+        ),
     ] = None
 
 
 class Explain(MarkedQuestion, kw_only=True):
     """Why a cell is forced, or witnesses; without a cell every forced cell, easiest first."""
 
-    cell: Cell | None = None
+    cell: Annotated[
+        tuple[int, int] | None,
+        Meta(
+            description="The hidden cell that is asked about, [row, column] from 0; null: all that "
+            "are forced.",
+            examples=[[0, 0]],
+        ),
+    ] = None
 
 
 class Win(MarkedQuestion, kw_only=True):
@@ -132,43 +162,66 @@ class Win(MarkedQuestion, kw_only=True):
 class Sample(MarkedQuestion, kw_only=True):
     """Layouts that agree with the board, each as likely as any other."""
 
-    n: Annotated[int, Meta(ge=0, le=10_000)] = 1
-    seed: Annotated[int, Meta(ge=0)] = 0
+    n: Annotated[int, Meta(ge=0, le=10_000, description="How many layouts.")] = 1
+    seed: Annotated[int, Meta(ge=0, description="Same seed, same layouts.")] = 0
 
 
 class Encode(BoardQuestion, kw_only=True):
     """The board in the language of solvers."""
 
-    format: Literal["dimacs", "opb", "cpsat"] = "dimacs"
+    format: Annotated[
+        Literal["dimacs", "opb", "cpsat"],
+        Meta(
+            description="The language: DIMACS CNF for SAT solvers and model counters, OPB for pseudo-Boolean "
+            "solvers, or the text of a CP-SAT model."
+        ),
+    ] = "dimacs"
     variables: Annotated[
         Literal["cells", "boxes"] | None,
         Meta(
-            description="dimacs, opb: one variable a cell (default), or the mines of a box in order encoding."
+            description="dimacs, opb. cells (default): one variable a cell; boxes: the mines of each box, "
+            "which is what has the same clues, in order encoding."
         ),
     ] = None
-    encoding: Annotated[str | None, Meta(description="dimacs: how clues become clauses.")] = None
+    encoding: Annotated[
+        str | None,
+        Meta(description="dimacs: how clues become clauses, such as seqcounter; null: by their size."),
+    ] = None
     budget: Budget = None
 
 
 class Generate(Question, kw_only=True):
     """A layout, and its board after the first click."""
 
-    preset: Annotated[str | None, Meta(description="beginner, intermediate, expert, …")] = None
-    height: Side | None = None
-    width: Side | None = None
-    mines: Annotated[int, Meta(ge=0)] | None = None
+    preset: Annotated[
+        str | None,
+        Meta(description="A size by its name: beginner, intermediate or expert, which is also the default."),
+    ] = None
+    height: Annotated[Side | None, Meta(description="Or a size by its rows, …")] = None
+    width: Annotated[Side | None, Meta(description="… its columns …")] = None
+    mines: Annotated[
+        Annotated[int, Meta(ge=0)] | None, Meta(description="… and its mines: all three, or none.")
+    ] = None
     seed: Annotated[
         int | None, Meta(description=f"Same seed, same layout, 0 to {MAX_SEED}; null: a random one.")
     ] = None
-    start: Annotated[tuple[int, int] | None, Meta(description="The first click; null: near a corner.")] = None
+    start: Annotated[
+        tuple[int, int] | None,
+        Meta(description="The first click, [row, column] from 0; null: near a corner."),
+    ] = None
     first: Annotated[
         Literal["open", "safe", "any"],
-        Meta(description="What is free of mines: the 3×3 around the start, it alone, or neither."),
+        Meta(
+            description="What is free of mines. open: the 3×3 around the start; safe: it alone; any: nothing."
+        ),
     ] = "open"
     no_guess: Annotated[bool, Meta(description="Only a layout that logic alone solves.")] = False
     difficulty: Annotated[
         Literal["gentle", "normal", "tricky", "hard", "fiendish"] | None,
-        Meta(description="Of a layout without guesses: what its hardest step takes."),
+        Meta(
+            description="A layout without guesses whose hardest step takes: gentle one number, normal two, "
+            "tricky sums of several, hard cases, fiendish the mine count."
+        ),
     ] = None
     budget: Budget = None
 
@@ -186,7 +239,10 @@ class Review(Question, kw_only=True):
 
     record: Annotated[
         str | dict[str, Any],
-        Meta(description="A saved game: its text, or its object; or a replay, RAWVF or .msor, as text."),
+        Meta(
+            description="A game: its object (see games), or that as text; or a replay, RAWVF or "
+            ".msor, as text."
+        ),
     ]
     seconds: Annotated[
         float | None,

@@ -79,9 +79,9 @@ def _load() -> None:
     from msat._jit import is_compiled
     from msat.questions.ask import ask
     from msat.questions.reading import convert
-    from msat.service.openapi import EXAMPLES
+    from msat.service.examples import EXAMPLES
 
-    questions = [(name, example) for name, example in EXAMPLES.items() if name != "batch"]
+    questions = [(name, each) for name in EXAMPLES for each in EXAMPLES[name].values() if name != "batch"]
     if is_compiled():  # what takes long as plain Python
         solvable = {"height": 9, "width": 9, "mines": 10, "seed": 1, "no_guess": True}
         questions += [("hint", {"board": f"{'/'.join(['????????'] * 8)} 12"}), ("generate", solvable)]

@@ -10,9 +10,10 @@ from msat import __version__
 from msat.questions.replies import REPLIES
 from msat.questions.replies import Problem as ProblemBody
 from msat.questions.requests import QUESTIONS, Batch
+from msat.service.examples import EXAMPLES, answer_to
 from msat.service.settings import Settings
 
-__all__ = ["EXAMPLES", "STATUSES", "description"]
+__all__ = ["STATUSES", "description"]
 
 STATUSES = {
     400: "The body is not JSON.",
@@ -27,35 +28,6 @@ STATUSES = {
     504: "The budget was not enough; what was proven is told.",
 }
 """What else than an answer may come."""
-
-EXAMPLES: dict[str, dict[str, Any]] = {
-    "analyze": {"board": "??1/3?2/??? 3", "fields": ["safe", "mined", "probability"]},
-    "cells": {"board": "1???/???? 2"},
-    "hint": {"board": "?1??/???? 2", "level": 5},
-    "explain": {"board": "???/111 1", "cell": [0, 1]},
-    "win": {"board": "?1??/???? 2", "every_move": True},
-    "sample": {"board": "??1/3?2/??? 3", "n": 2, "seed": 7},
-    "encode": {"board": "??1/3?2/??? 3", "format": "dimacs"},
-    "generate": {"preset": "beginner", "seed": 7},
-    "convert": {"board": "??1/3?2/??? 3", "to": "grid"},
-    "review": {
-        "record": {
-            "format": "msat-record",
-            "version": 2,
-            "strategy": None,
-            "seconds": 0.0,
-            "layout": {"height": 2, "width": 3, "mines": 2, "start": None, "rows": ["..*", "*.."]},
-            "moves": [{"kind": "open", "cell": [0, 0], "reason": "", "probability": None, "seconds": None}],
-        }
-    },
-    "batch": {
-        "requests": [
-            {"path": "analyze", "board": "?1? 1", "fields": ["probability"]},
-            {"path": "explain", "board": "???/111 1", "cell": [0, 1]},
-        ]
-    },
-}
-"""A question of every kind."""
 
 _STREAMED = ("hint", "review", "generate")
 _EVENTS = (
@@ -100,16 +72,18 @@ def description(settings: Settings) -> dict[str, Any]:
 
 
 def _operation(name: str, kind: type, request: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
-    content: dict[str, Any] = {"application/json": {"schema": reply}}
+    answers = {title: {"value": answer_to(name, title)} for title in EXAMPLES[name]}
+    content: dict[str, Any] = {"application/json": {"schema": reply, "examples": answers}}
     if name in _STREAMED:
         content["text/event-stream"] = {"schema": {"type": "string", "description": _EVENTS}}
+    asked = {title: {"value": question} for title, question in EXAMPLES[name].items()}
     problems = {str(status): {"$ref": f"#/components/responses/{status}"} for status in STATUSES}
     return {
         "operationId": name,
         "summary": (kind.__doc__ or "").strip(),
         "requestBody": {
             "required": True,
-            "content": {"application/json": {"schema": request, "example": EXAMPLES[name]}},
+            "content": {"application/json": {"schema": request, "examples": asked}},
         },
         "responses": {"200": {"description": "The answer.", "content": content}, **problems},
     }

@@ -18,7 +18,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from msat.questions.requests import QUESTIONS
-from msat.service.openapi import EXAMPLES, STATUSES, description
+from msat.service.examples import EXAMPLES
+from msat.service.openapi import STATUSES, description
 from msat.service.problems import TITLES
 from msat.service.settings import Settings
 from tests.conftest import scaled

@@ -17,12 +17,14 @@ from msat.questions.ask import ask
 from msat.questions.reading import NotJson, WrongQuestion, convert, read
 from msat.questions.replies import REPLIES, Problem
 from msat.questions.requests import QUESTIONS
-from msat.service.openapi import EXAMPLES
+from msat.service.examples import EXAMPLES
 from tests.support.command import Cli
 from tests.support.service import Service
 
 BOARD = "??1/3?2/??? 3"
 MARKED = "**?/111 1"
+PROVEN = "????????/11111111/00000000/11111111/????????/???????? 12"
+"""A board with proven cells, and too many layouts for an exact chance to win."""
 
 
 def played() -> str:
@@ -49,6 +51,7 @@ def test_analyze_says_what_solve_says(service: Service, cli: Cli, board: str) ->
     ("name", "question", "command"),
     [
         ("hint", {"board": BOARD}, ["hint", BOARD]),
+        ("hint", {"board": PROVEN}, ["hint", PROVEN]),
         ("hint", {"board": MARKED, "level": 5}, ["hint", MARKED, "--level", "5"]),
         ("hint", {"board": "?1??/???? 2", "level": 2}, ["hint", "?1??/???? 2", "--level", "2"]),
         ("explain", {"board": BOARD, "cell": [2, 2]}, ["explain", BOARD, "--cell", "2,2"]),
@@ -114,9 +117,9 @@ def test_a_board_in_other_forms_is_the_same_board(service: Service) -> None:
     assert "unknown form for a board 'xml': choose one of" in refused.json["detail"]
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_examples_are_answered_as_described(service: Service, name: str) -> None:
-    answer = service.ask(name, EXAMPLES[name])
+@pytest.mark.parametrize(("name", "title"), [(name, title) for name in EXAMPLES for title in EXAMPLES[name]])
+def test_examples_are_answered_as_described(service: Service, name: str, title: str) -> None:
+    answer = service.ask(name, EXAMPLES[name][title])
     assert answer.status == 200, answer.body
     assert answer.headers["content-type"] == "application/json"
     msgspec.convert(answer.json, REPLIES[name])
@@ -196,3 +199,14 @@ def test_what_an_error_carries_is_told() -> None:
     with pytest.raises(InconsistentBoard) as caught:
         ask(convert("win", {"board": "1?/0? 1"}))
     assert details_of(caught.value)["clues"] == [[0, 0], [1, 0]]
+
+
+def test_every_question_is_answered_alike_by_jsonl(service: Service, cli: Cli) -> None:
+    asked = [
+        (name, question) for name in QUESTIONS for question in EXAMPLES[name].values() if name != "batch"
+    ]
+    lines = "".join(json.dumps(question | {"ask": name}) + "\n" for name, question in asked)
+    assert cli("solve", "--jsonl", stdin=lines.encode()) == 0
+    told = [json.loads(line) for line in cli.out.splitlines()]
+    for (name, question), answer in zip(asked, told, strict=True):
+        assert service.ask(name, question).json == without_digits(answer), (name, question)
