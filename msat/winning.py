@@ -156,15 +156,19 @@ def perfect_play(
     ranking_nodes: int,
     moves: Collection[Cell] | None = None,
     deadline: Deadline | None = None,
+    first: Collection[Cell] = (),
 ) -> WinProbability:
     """As `win_probability`, with the chances of every move if `ranking_nodes` more are enough for them.
 
-    With `moves`, only their chances, and those of cells that are proven safe, are looked for.
+    With `moves`, only their chances, and those of cells that are proven safe, are looked for. Those of the
+    moves in `first` are looked for before all others, and told alone where the nodes suffice for no more.
     """
     limits = _Allowance(most_solutions, most_nodes, deadline=deadline)
     found, chances = _search(analysis, limits)
     limits.nodes = limits.nodes_used + ranking_nodes
     try:
+        if first:
+            found = replace(found, chances=chances(first))
         return replace(found, chances=chances(moves))
     except BudgetExceeded:
         return found

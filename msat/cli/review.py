@@ -45,6 +45,7 @@ fields of the JSON answer (cells are [row, column], numbered from 0; chances are
     kept, luck           win / best_win; the next best_win / win
     mistake, fatal       whether it kept less beyond doubt; whether it lost the game
     better, reason       a better move, and why; clues and proof, where a proof exists
+    marks                of a chord: the flags that it trusted, each with its verdict and its chance of a mine
 
 exit status: 2 if the file is no record, or does not replay; 3 if a board is too wide to be counted,
 or the budget does not suffice

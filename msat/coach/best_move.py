@@ -121,7 +121,10 @@ def best_move(
     thinking = (deadline.left() or 0.0) / 2
     choice = _in_time(lambda: Best(seconds=thinking).choose(board), limit, None) or _safest(analysis)
     if choice.kind == "endgame":  # so it can be searched to its end, in a time like that which it just took
-        found = _in_time(lambda: perfect_play(analysis, _MOST, _MOST, NODES, deadline=limit), limit, None)
+        first = _safest_cells(analysis)[:1]
+        found = _in_time(
+            lambda: perfect_play(analysis, _MOST, _MOST, NODES, deadline=limit, first=first), limit, None
+        )
         if found is not None:
             return _searched(analysis, found, choice, limit)
     return _guessed(analysis, choice, deadline if seconds else None, limit)
@@ -142,9 +145,23 @@ def _nothing_left(analysis: Analysis) -> bool:
 
 def _safest(analysis: Analysis) -> Choice:
     """The choice where there is no time to judge further."""
+    cell = _safest_cells(analysis)[0]
+    return Choice((cell,), _safety(analysis, cell), Best.reasons["guess"])
+
+
+def _safest_cells(analysis: Analysis) -> list[Cell]:
+    """The hidden cells that are safest, in reading order."""
     risk = np.where(analysis.board.to_array() == HIDDEN, analysis.probability, 2.0)
-    r, c = divmod(int(risk.argmin()), risk.shape[1])
-    return Choice(((r, c),), 1.0 - float(risk[r, c]), Best.reasons["guess"])
+    return [(r, c) for r, c in np.argwhere(risk <= risk.min() + SAME_RISK).tolist()]
+
+
+def _with_safest(analysis: Analysis, cell: Cell, ranked: Sequence[Cell]) -> list[Cell]:
+    """The moves to tell beside `cell`: those ranked first, and the safest: everybody asks why not that."""
+    told = [other for other in ranked if other != cell][:ALTERNATIVES]
+    safest = _safest_cells(analysis)
+    if cell in safest or not set(told).isdisjoint(safest):
+        return told
+    return [*told[: ALTERNATIVES - 1], safest[0]]
 
 
 def _too_wide(analysis: Analysis, limit: Deadline) -> BudgetExceeded:
@@ -164,7 +181,8 @@ def _perfect(analysis: Analysis, seconds: float, limit: Deadline) -> WinProbabil
     nodes = NODES + int(NODES_PER_SECOND * seconds)
     layouts = min(LAYOUTS + int(LAYOUTS * seconds), MAX_SOLUTIONS)
     try:
-        return perfect_play(analysis, layouts, nodes, RANKING * nodes, deadline=limit)
+        first = () if analysis.safe else _safest_cells(analysis)[:1]
+        return perfect_play(analysis, layouts, nodes, RANKING * nodes, deadline=limit, first=first)
     except BudgetExceeded:
         return None
 
@@ -199,8 +217,8 @@ def _proven(analysis: Analysis, seconds: float, limit: Deadline, estimate: bool)
 def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None, limit: Deadline) -> Advice:
     """The advice where the game is searched to its end: of the moves that win most often, the safest.
 
-    Where it would take too long to search after every other move as well, no other moves are told: next to
-    what perfect play wins, an estimate of what a player wins would compare badly, or by luck too well.
+    Where it would take too long to search after every other move as well, at most the safest is told: next
+    to what perfect play wins, an estimate of what a player wins would compare badly, or by luck too well.
     """
     assert found.move is not None
     chances = found.chances or {}
@@ -222,7 +240,9 @@ def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None, 
     )
     as_good = sorted(other for other in equal if other != cell)
     reason = sentences.by_perfect_play(cell, safety, found, safer, as_good)
-    told = _best_first(others)[:ALTERNATIVES]
+    ranked = _best_first(others)
+    kept = _with_safest(analysis, cell, [other.cell for other in ranked])
+    told = tuple(other for other in ranked if other.cell in kept)
     win = found.probability
     return _with_prospects(
         analysis,
@@ -238,7 +258,11 @@ def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None, limi
     ranked = choice.ranking
     if len(ranked) <= 1:
         ranked = _in_time(lambda: ranking(analysis), limit, ranked)
-    others = [(other, safety) for other, safety in ranked if other != cell][:ALTERNATIVES]
+    told_safety = dict(ranked)
+    others = [
+        (other, told_safety.get(other, _safety(analysis, other)))
+        for other in _with_safest(analysis, cell, list(told_safety))
+    ]
     moves = [((move,), safety) for move, safety in [(cell, choice.safety), *others]]
     unknown, [(win, error, games, *_), *rest] = _estimated(analysis, moves, deadline, limit)
     told = _best_first(

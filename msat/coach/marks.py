@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
-from msat.analysis import analyze
+from msat.analysis import Analysis, analyze
 from msat.board import HIDDEN, Board, Cell, check_board
 from msat.deadline import Budget, Deadline
 from msat.errors import BudgetExceeded
 from msat.value import explained
 
-__all__ = ["Mark", "Verdict", "judge_marks", "trusted"]
+__all__ = ["Mark", "Verdict", "judge_marks", "mark_of", "trusted"]
 
 Verdict = Literal["proven", "wrong", "unproven"]
 
@@ -53,18 +53,19 @@ def judge_marks(board: Board, budget: Budget = None) -> dict[Cell, Mark]:
     if not board.marked:
         return {}
     found = analyze(board.without_marks(), budget=Deadline.of(budget))  # the exact chances included
-    judged = {}
-    for cell in board.marked:
-        if cell in found.mined:
-            judged[cell] = Mark("proven", Fraction(1))
-        elif cell in found.safe:
-            judged[cell] = Mark("wrong", Fraction(0))
-        else:
-            try:
-                judged[cell] = Mark("unproven", found.exact(*cell))
-            except BudgetExceeded:
-                judged[cell] = Mark("unproven", None)
-    return judged
+    return {cell: mark_of(found, cell) for cell in board.marked}
+
+
+def mark_of(found: Analysis, cell: Cell) -> Mark:
+    """What the analysis of a board without its marks says about one of them."""
+    if cell in found.mined:
+        return Mark("proven", Fraction(1))
+    if cell in found.safe:
+        return Mark("wrong", Fraction(0))
+    try:
+        return Mark("unproven", found.exact(*cell))
+    except BudgetExceeded:
+        return Mark("unproven", None)
 
 
 def trusted(board: Board, judged: Mapping[Cell, Mark]) -> Board:

@@ -27,6 +27,7 @@ from msat.board import Board, Cell
 from msat.coach import review_words
 from msat.coach.best_move import HUGE
 from msat.coach.judging import Judge, Judgement, joint_safety
+from msat.coach.marks import Mark
 from msat.coach.sentences import percent
 from msat.coach.situations import DecisionKind, Situation, analyze_before, situations_of
 from msat.deadline import Budget, Deadline, checked_seconds
@@ -104,6 +105,8 @@ class ReviewedMove:
     """The clues of the proof, where the reason is one."""
     proof: tuple[str, ...] = ()
     """The proof, line by line."""
+    marks: tuple[tuple[Cell, Mark], ...] = ()
+    """Of a chord: the marks that it trusted, and what the numbers said about each."""
 
     @property
     def cell(self) -> Cell:
@@ -151,6 +154,7 @@ class ReviewedMove:
             "reason": self.reason,
             "clues": [list(cell) for cell in sorted(self.clues)],
             "proof": list(self.proof),
+            "marks": [mark.to_object(cell) for cell, mark in self.marks],
         }
 
 
@@ -410,6 +414,7 @@ def _assemble(
                 reason=words.reason,
                 clues=words.clues,
                 proof=words.proof,
+                marks=situation.marks,
             )
         )
         after = best_win

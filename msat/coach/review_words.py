@@ -12,7 +12,7 @@ from msat.coach.sentences import percent
 from msat.deadline import Deadline
 from msat.errors import BudgetExceeded
 from msat.explanation.explanation import Explanation, explain
-from msat.wording import are, cell_name, cell_names, enumerate_words
+from msat.wording import are, cell_name, cell_names, clue_name, enumerate_words
 
 if TYPE_CHECKING:
     from msat.board import Board
@@ -45,7 +45,6 @@ def reason(
 ) -> Words:
     """What is to be said about a decision; `better` is a move that is better for certain, if there is one."""
     what = cell_names(situation.opened)
-    risk = percent(1 - situation.safety)
     if situation.kind == "mark":
         return Words(_about_mark(situation))
     if situation.kind == "start":
@@ -53,11 +52,35 @@ def reason(
     if situation.kind == "proven":
         return Words(f"{what} {'was' if len(situation.opened) == 1 else 'were'} proven safe")
     if situation.kind == "blunder":
-        mined = [cell for cell in situation.opened if cell in situation.analysis.mined]
-        if not mined:
-            return Words(f"{what} cannot all be safe")
-        return _proven(situation.analysis.board, mined[0], f"{are(mined[:1], True)} for certain", limit)
+        return _about_blunder(situation, limit)
+    words = _about_risk(situation, judgement, better, limit)
+    if situation.marks:
+        return words._replace(reason=f"{_about_chord(situation)}; {words.reason}")
+    return words
+
+
+def _about_blunder(situation: Situation, limit: Deadline) -> Words:
+    """Of a chord, which flag was wrong for certain; of a click, the proof of its mine."""
+    board = situation.analysis.board
+    wrong = [cell for cell, mark in situation.marks if mark.verdict == "wrong"]
+    if wrong:
+        trusted = f"{_chord_on(situation)} trusted {_flags(wrong)} wrong"
+        return _proven(board, wrong[0], f"{trusted}: {are(wrong[:1], False)} for certain", limit)
+    mined = [cell for cell in situation.opened if cell in situation.analysis.mined]
+    if mined:
+        return _proven(board, mined[0], f"{are(mined[:1], True)} for certain", limit)
+    doubtful = [cell for cell, mark in situation.marks if mark.verdict == "unproven"]
+    return Words(
+        f"{_chord_on(situation)} trusted the flags at {cell_names(doubtful)}, which cannot all be right"
+        if doubtful
+        else f"{cell_names(situation.opened)} cannot all be safe"
+    )
+
+
+def _about_risk(situation: Situation, judgement: Judgement, better: Cell | None, limit: Deadline) -> Words:
+    """A risk that was needless, or a guess."""
     if situation.kind == "needless":
+        risk = percent(1 - situation.safety)
         if better is None or better not in situation.analysis.safe:
             cost = "it cost nothing" if judgement.exact else "whether that cost anything is not certain"
             return Words(f"a risk of {risk}, taken before what was proven safe; {cost}")
@@ -67,6 +90,36 @@ def reason(
         return Words(f"{cell_name(better)} was better: {_comparison(situation, judgement, better)}")
     doubt = "" if judgement.exact else " for certain"
     return Words(f"{_guess(situation.safety)}; no cell was safe, and no move was better{doubt}")
+
+
+def _flags(cells: Sequence[Cell]) -> str:
+    one = len(cells) == 1
+    return f"the flag{'' if one else 's'} at {cell_names(cells)}, which {'was' if one else 'were'}"
+
+
+def _chord_on(situation: Situation) -> str:
+    cell = situation.move.cell
+    return f"the chord on {clue_name(situation.board[cell], cell)}"
+
+
+def _about_chord(situation: Situation) -> str:
+    """The flags that a chord trusted without proof: it is as safe as these are right, all of them."""
+    doubtful = [(cell, mark.probability) for cell, mark in situation.marks if mark.verdict != "proven"]
+    listed = enumerate_words(
+        [
+            cell_name(cell) + ("" if chance is None else f" (a mine with {percent(chance)})")
+            for cell, chance in doubtful
+        ]
+    )
+    one = len(doubtful) == 1
+    text = f"{_chord_on(situation)} trusted the flag{'' if one else 's'} at {listed}"
+    unproven = f"{'was' if one else 'were'} not proven"
+    if not situation.wrong:
+        return f"{text}, which {unproven}"
+    if one:
+        return f"{text}, which {unproven} and was wrong"
+    verb = "was" if len(situation.wrong) == 1 else "were"
+    return f"{text}, which {unproven}: {cell_names(situation.wrong)} {verb} wrong"
 
 
 def _about_mark(situation: Situation) -> str:
@@ -143,9 +196,15 @@ def _how_lost(move: ReviewedMove) -> str:
     if move.kind == "start":
         return "at the start"
     if move.kind == "blunder":
+        wrong = [cell for cell, mark in move.marks if mark.verdict == "wrong"]
+        if wrong:
+            return f"by trusting {_flags(wrong)} proven wrong (move {move.number})"
+        if move.marks:
+            return f"by trusting flags that cannot all be right (move {move.number})"
         return f"by opening what was proven to be a mine (move {move.number})"
     if move.kind == "needless" and move.mistake:
-        return f"to a needless risk of {percent(1 - move.safety)} (move {move.number})"
+        chord = ", a chord on flags that were not proven" if move.marks else ""
+        return f"to a needless risk of {percent(1 - move.safety)}{chord} (move {move.number})"
     if move.mistake:
         return f"to {_gamble(move.safety)}, though there was a better move"
     return f"to {_gamble(move.safety)} that nothing could avoid"

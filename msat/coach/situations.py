@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from msat.analysis import Analysis, analyze
-from msat.board import HIDDEN, Board, Cell
+from msat.board import HIDDEN, MINE, Board, Cell
 from msat.coach.judging import joint_safety
+from msat.coach.marks import Mark, mark_of
 from msat.deadline import Deadline
 from msat.errors import BudgetExceeded
 from msat.game import Game, Move
@@ -28,6 +29,10 @@ class Situation(NamedTuple):
     opened: tuple[Cell, ...]
     kind: DecisionKind
     safety: Fraction
+    marks: tuple[tuple[Cell, Mark], ...] = ()
+    """Those that a chord trusted, and what the numbers said about each …"""
+    wrong: tuple[Cell, ...] = ()
+    """… and those of them that had no mine, whatever was known: with one of these a chord opens a mine."""
 
     @property
     def contested(self) -> bool:
@@ -46,15 +51,20 @@ def situations_of(record: Record, limit: Deadline) -> list[Situation]:
         if unmarked != analysis.board:
             analysis = analyze_before(unmarked, number, limit)
         opened: tuple[Cell, ...] = ()
+        trusted: tuple[Cell, ...] = ()
         if move.kind == "open":
             opened = (move.cell,)
         elif move.kind == "chord":
-            opened = tuple(cell for cell in board.neighbours(move.cell) if board[cell] == HIDDEN)
+            around = board.neighbours(move.cell)
+            opened = tuple(cell for cell in around if board[cell] == HIDDEN)
+            trusted = tuple(cell for cell in around if board[cell] == MINE)
         safety = _safety_of_start(record, move) if _is_start(analysis, opened) else None
         if safety is None:
             safety = joint_safety(analysis, opened or (move.cell,), limit)
         kind = _kind(analysis, opened, safety)
-        found.append(Situation(number, move, board, analysis, opened, kind, safety))
+        marks = tuple((cell, mark_of(analysis, cell)) for cell in trusted)
+        wrong = tuple(cell for cell in trusted if not record.layout.is_mine(cell))
+        found.append(Situation(number, move, board, analysis, opened, kind, safety, marks, wrong))
         game.apply(move)
     return found
 

@@ -261,26 +261,31 @@ def _text(
     settled: frozenset[Cell],
     mined: frozenset[Cell],
 ) -> Iterator[str]:
-    """The proof of all that is settled: cells that one sentence settles together share it."""
+    """The proof of all that is settled: what a sum settles shares a sentence, and numbers are listed once."""
     problem = _problem(board, known)
     facts = facts_of(problem, [k for k, clue in enumerate(problem.clues) if clue.cell in clues])
     total = _total(board, known) if technique == BY_COUNT else None
     left: dict[Cell, bool] = {cell: cell in mined for cell in sorted(settled)}
+    listed = False
     while left:
         claim = next(iter(left.items()))
         summed = find_sum(facts, claim) if technique == BY_SUMS else None
         steps = (summed,) if summed is not None else argue(_noted(board, known), facts, total, claim)
         last = steps[-1]
-        together = {claim[0]}
+        together, besides = {claim[0]}, set[Cell]()
         if isinstance(last, Sum):
             together |= {c for c, mine in left.items() if replace(last, claim=(c, mine)).holds()}
+            besides = {c for c, mine in left.items() if Sum(last.minus, last.plus, (c, mine)).holds()}
+        also = f", and {are(besides, not claim[1])}" if besides else ""
         lines = [line for step in steps for line in step.lines()]
         if isinstance(last, Sum) and len(lines) == 1:
-            yield lines[0]
+            yield lines[0] + also
         else:
-            yield f"{are(together, claim[1])}, by {_reasons(facts, total)}:"
+            reasons = "the same" if listed else _reasons(facts, total)
+            yield f"{are(together, claim[1])}{also}, by {reasons}:"
             yield from (f"  {line}" for line in lines)
-        for cell in together:
+            listed = True
+        for cell in together | besides:
             del left[cell]
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
-from msat.questions.reply import Cell, CellList, Chance, Marks, Reply
+from msat.questions.reply import Cell, CellList, Chance, MarkJudged, Marks, Reply
 
 __all__ = ["ExplainReply", "HintReply", "Repair", "ReviewReply"]
 
@@ -294,6 +294,10 @@ class ReviewedDecision(Reply, kw_only=True):
     reason: Annotated[str, Meta(description="What is to be said about it, in words.")]
     clues: Annotated[CellList, Meta(description="The numbers of the proof, where the reason is one …")]
     proof: Annotated[list[str], Meta(description="… and the proof, line by line.")]
+    marks: Annotated[
+        list[MarkJudged],
+        Meta(description="Of a chord: the flags that it trusted, each judged by the numbers."),
+    ]
 
 
 class ReviewReply(Reply, kw_only=True):

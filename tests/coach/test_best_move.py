@@ -94,6 +94,30 @@ def test_larger_endgames_are_exact(text: str, seconds: float, win: str) -> None:
     assert all(Fraction(other.win or 0) <= Fraction(win) for other in advice.alternatives)
 
 
+def safest_of(board: Board) -> float:
+    analysis = msat.analyze(board)
+    return max(1 - float(analysis.probability[cell]) for cell in board.hidden)
+
+
+@pytest.mark.parametrize("board", [OPEN, POCKET, Board.parse("1???/????/???? 3")])
+def test_the_safest_cell_is_always_compared(board: Board, few_games: int) -> None:
+    """Also where perfect play, or the player, ranks others higher: everybody asks why not that one."""
+    advice = msat.best_move(board)
+    told = [advice.safety, *(other.safety for other in advice.alternatives)]
+    assert max(told) == pytest.approx(safest_of(board))
+    assert len(advice.alternatives) <= module.ALTERNATIVES
+
+
+def test_the_safest_cell_takes_the_place_of_the_last(monkeypatch: pytest.MonkeyPatch, few_games: int) -> None:
+    monkeypatch.setattr(module, "ALTERNATIVES", 1)
+    board = Board.parse("?1??/???? 2")
+    analysis = msat.analyze(board)
+    safest = max(board.hidden, key=lambda cell: 1 - analysis.exact(*cell))
+    riskier = [cell for cell in board.hidden if analysis.exact(*cell) > analysis.exact(*safest)]
+    assert module._with_safest(analysis, riskier[0], riskier) == [safest]
+    assert module._with_safest(analysis, safest, [safest, *riskier]) == riskier[:1]
+
+
 def test_what_the_player_searched_to_its_end_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where fewer nodes are allowed for the chance than it took; other moves are then left out."""
     board = Board.parse("1???/????/???? 3")

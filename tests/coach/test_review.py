@@ -139,6 +139,44 @@ def check_whole(found: Review, record: Record) -> None:
     assert len(sent["moves"]) == len(found.moves)
 
 
+def chorded(layout: str, opened: list[Cell], marked: list[Cell], on: Cell) -> Review:
+    game = Game(Layout.parse(layout))
+    for cell in opened:
+        game.open(cell)
+    for cell in marked:
+        game.mark(cell)
+    game.chord(on)
+    return review(game.record)
+
+
+def test_a_chord_that_dies_says_which_flag_was_wrong() -> None:
+    found = chorded(".*.\n...", [(1, 0), (1, 1), (1, 2)], [(0, 0)], (1, 0))
+    last = found.moves[-1]
+    assert (last.kind, last.fatal, last.mistake) == ("blunder", True, True)
+    assert last.reason == (
+        "the chord on the 1 at r1c0 trusted the flag at r0c0, which was wrong: r0c0 is safe for certain, "
+        "by the 1 at r1c1 and the 1 at r1c2"
+    )
+    assert last.clues == {(1, 1), (1, 2)}
+    assert last.proof[-1].endswith("r0c0 is safe")
+    assert last.to_object()["marks"] == [{"cell": [0, 0], "verdict": "wrong", "probability": 0.0}]
+    assert found.summary.startswith("lost by trusting the flag at r0c0, which was proven wrong (move 5)")
+    several = chorded(".**.\n....", [(1, 1), (1, 2)], [(0, 0), (1, 0)], (1, 1)).moves[-1]
+    assert "trusted the flags at r0c0 and r1c0, which were wrong: r0c0 is safe" in several.reason
+
+
+def test_a_chord_names_the_flags_that_were_not_proven() -> None:
+    lost = chorded(".*..\n....", [(1, 1)], [(0, 0)], (1, 1))
+    start = "the chord on the 1 at r1c1 trusted the flag at {} (a mine with 20.0%), which was not proven"
+    assert lost.moves[-1].reason.startswith(start.format("r0c0") + " and was wrong; a needless risk of 80.0%")
+    assert "to a needless risk of 80.0%, a chord on flags that were not proven (move 3)" in lost.summary
+    lucky = chorded(".*..\n....", [(1, 1)], [(0, 1)], (1, 1)).moves[-1]
+    assert lucky.reason.startswith(start.format("r0c1") + "; a needless risk of 80.0%")
+    assert [cell for cell, mark in lucky.marks if mark.probability == Fraction(1, 5)] == [(0, 1)]
+    proven = chorded(".*.\n...", [(1, 0), (1, 1), (1, 2)], [(0, 1)], (1, 1)).moves[-1]
+    assert (proven.kind, proven.reason) == ("proven", "r0c0 and r0c2 were proven safe")
+
+
 @pytest.mark.kernel
 def test_reviews_of_endgames_are_exactly_right() -> None:
     rng = random.Random(18)

@@ -202,6 +202,22 @@ def check_step(board: Board, known: dict[Cell, bool], step: msat.coach.walkthrou
         assert f"r{cell[0]}c{cell[1]}" in text
 
 
+def test_a_sum_that_settles_both_ways_is_told_once_and_numbers_are_listed_once() -> None:
+    """A sum with no room to spare: what is added is used up, and what is subtracted is full."""
+    both = 0
+    for board in summed_boards() + [
+        Board.from_array(play_up_to(layout.numbers(), (2, 2), 2)[1], layout.mines)
+        for layout in (Layout.random(9, 12, 24, seed=seed, start=(2, 2)) for seed in (22, 25, 35))
+    ]:
+        for step in msat.walkthrough(board).steps:
+            headers = [line for line in step.text if line.endswith(":") and "the same:" not in line]
+            assert len(headers) <= 1
+            if step.technique == 3 and step.safe and step.mined:
+                assert len(step.text) == 1, step.text
+                both += 1
+    assert both or not FULL
+
+
 def test_where_nothing_can_be_found() -> None:
     assert str(msat.walkthrough(Board.parse("??/?? 2"))) == "nothing can be proven: a guess is needed"
     assert str(msat.walkthrough(Board.parse("1*/11 1"))) == "nothing is left to find"
