@@ -16,8 +16,8 @@ GAME   ?= --preset expert --seed 4 --speed 4
 
 play: $(READY) ## solve an expert game in front of you (GAME="--preset beginner --seed 7" for another)
 	@$(BIN)/python -m msat play $(GAME)
-	@echo "Next: $(BIN)/msat tui            play yourself: hints, reasons, undo; ? shows every key"
-	@echo "      $(BIN)/msat hint BOARD     what to open on a board that you paste into a file; --help says more"
+	@echo "Next: $(BIN)/msat tui      play yourself: hints, reasons, undo; ? shows all keys"
+	@echo "      $(BIN)/msat hint -   what to open on a board that you paste, then Ctrl-D"
 
 serve: $(READY) ## the page and the HTTP API; prints the address
 	@$(BIN)/python -m msat serve

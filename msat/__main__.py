@@ -41,7 +41,7 @@ from msat.cli import (
     warm,
     watch,
 )
-from msat.cli.options import HelpFormatter
+from msat.cli.helptext import HelpFormatter
 from msat.errors import BudgetExceeded, MsatError
 from msat.wording import as_option, install, naming, visible
 

@@ -57,7 +57,7 @@ def add(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "explain",
         help="say why a cell is safe or a mine, or why a board is impossible",
-        description="Say why a cell is safe, a mine or open; or why no layout agrees with the board.",
+        description="Say why a cell is safe, a mine or undecided; or why no layout agrees with the board.",
         epilog=_EPILOG,
     )
     add_board_options(parser)

@@ -6,7 +6,6 @@ import argparse
 import re
 import secrets
 import sys
-import textwrap
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
@@ -20,7 +19,6 @@ from msat.wording import counted
 
 __all__ = [
     "STRATEGY_HELP",
-    "HelpFormatter",
     "Subparsers",
     "add_layout_options",
     "add_marks_option",
@@ -71,13 +69,6 @@ def add_no_guess_options(parser: argparse.ArgumentParser) -> None:
         help="with --no-guess: as hard as gentle (one number at a time), normal (two), tricky (sums of "
         "three or more), hard (case by case) or fiendish (the mine count)",
     )
-
-
-class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Help in which names such as `dot-zero` are not broken at their hyphens."""
-
-    def _split_lines(self, text: str, width: int) -> list[str]:
-        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
 class Listing:

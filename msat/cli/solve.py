@@ -184,7 +184,9 @@ def _show(judged: Judged, analysis: Analysis, solutions: int | None, terminal: T
     for line in legend_lines(view, width):
         terminal.wrapped(line, "label")
     terminal.wrapped(judged.summary)
-    terminal.wrapped(f"{len(analysis.safe)} proven safe, {counted(len(analysis.mined), 'proven mine')}")
+    proven = f"{len(analysis.safe)} proven safe, {counted(len(analysis.mined), 'proven mine')}"
+    guess = not analysis.safe and bool(best)
+    terminal.wrapped(f"{proven}; 'msat hint' says which guess wins most often" if guess else proven)
     terminal.wrapped(f"solutions: {'not counted' if solutions is None else _readable(solutions, width)}")
 
 
@@ -201,8 +203,8 @@ def _best(judged: Judged, analysis: Analysis, width: int | None) -> str:
     # What is marked comes last.
     equal = [cell_name(cell) for cell in sorted(cells, key=judged.marks.__contains__)]
     if analysis.safe:
-        return _fitted("best: open ", equal, ", proven safe", width)
-    start = f"best: open {equal[0]}, safe with {safety:.2%}"
+        return _fitted("open ", equal, ", proven safe", width)
+    start = f"no cell is proven safe; the safest: {equal[0]}, with {safety:.2%}"
     return _fitted(f"{start} (as safe: ", equal[1:], ")", width) if equal[1:] else start
 
 

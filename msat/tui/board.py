@@ -238,7 +238,8 @@ class BoardView:
         signs.append(" ")
         styles.append(None)
         if pitch > 1:
-            for at, place, bracket in _brackets(rings, pitch, [len(sign) for sign, _ in looks]):
+            sizes = [len(sign) for sign, _ in looks]
+            for at, place, bracket in _brackets(rings, pitch, sizes, self.signs.cursor):
                 if signs[place] == " ":  # a ring never covers a sign
                     signs[place], styles[place] = bracket, _ring_style(looks[at][1], pitch)
         return [label, *_joined(list(zip(signs, styles, strict=True)))]
@@ -345,10 +346,15 @@ def _ring_style(style: Style, pitch: int) -> Style:
     return style
 
 
-def _brackets(rings: list[tuple[int, str]], pitch: int, sizes: list[int]) -> Iterator[tuple[int, int, str]]:
-    """The cells of the brackets of a row, and where they stand: in two columns neighbours may share one."""
-    for number, (at, ring) in enumerate(rings):
-        joined = pitch == 2
+def _brackets(
+    rings: list[tuple[int, str]], pitch: int, sizes: list[int], cursor: str
+) -> Iterator[tuple[int, int, str]]:
+    """The cells of the brackets of a row, and where they stand: in two columns neighbours may share one.
+
+    Those of the cursor come first, and have both.
+    """
+    for number, (at, ring) in sorted(enumerate(rings), key=lambda ringed: ringed[1][1] != cursor):
+        joined = pitch == 2 and ring != cursor
         before, after = (
             rings[number - 1] if number else None,
             rings[number + 1] if rings[number + 1 :] else None,

@@ -88,8 +88,7 @@ class Playback:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            if self._screen is not None:
-                self._screen.stop()
+            self._end_screen()
         finally:
             self._keys.__exit__(kind, error, trace)
 
@@ -200,7 +199,16 @@ class Playback:
 
     def line(self, text: str = "") -> None:
         """Print a line of text below what was shown."""
+        self._end_screen()
+        self._terminal.wrapped(text)
+
+    def _end_screen(self) -> None:
+        """Leave the last frame on the terminal, without the keys: they do nothing any more."""
         if self._screen is not None:
+            assert self._shown is not None
+            step, overlay = self._shown
+            self._screen.update(
+                PlaybackFrame(step, self._bbbv, self._total, overlay, self._signs), refresh=True
+            )
             self._screen.stop()
             self._screen = None
-        self._terminal.wrapped(text)

@@ -20,7 +20,7 @@ class StatusLine:
     """One line about a game.
 
     `success` is the product of the safeties of all guesses so far, as document 000 (docs/sources.md)
-    prints it; `bbbv` is None where there is no layout to measure.
+    prints it; `bbbv` is None where there is no layout to measure, `success` where no game is played.
 
     >>> from rich.console import Console
     >>> Console(color_system=None, width=80).print(StatusLine("playing", 23, 0.642, 3, 171))
@@ -29,7 +29,7 @@ class StatusLine:
 
     state: State | str
     mines_left: int
-    success: float
+    success: float | None
     guesses: int
     bbbv: int | None = None
     signs: Signs = UNICODE
@@ -41,11 +41,9 @@ class StatusLine:
         return cls(step.state, left, step.success, len(step.guesses), bbbv, signs)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        parts = [
-            counted(self.mines_left, "mine") + " left",
-            f"success so far {self.success:.1%}",
-            counted(self.guesses, "guess", "guesses"),
-        ]
+        parts = [counted(self.mines_left, "mine") + " left"]
+        if self.success is not None:
+            parts += [f"success so far {self.success:.1%}", counted(self.guesses, "guess", "guesses")]
         if self.bbbv is not None:
             parts.append(f"3BV {self.bbbv}")
         sign = {"won": f"{self.signs.won} ", "lost": f"{self.signs.lost} "}.get(self.state, "")

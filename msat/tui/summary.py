@@ -18,7 +18,7 @@ def conclusion(record: Record, count: int, unit: str = "decision") -> str:
     >>> game = Game(Layout.parse("..*"))
     >>> _ = game.open((0, 0))
     >>> conclusion(game.record, 1)
-    'Won after 1 decision: 2 cells opened, 0 marked, 0 guesses'
+    'Won after 1 decision: 2 opened, 0 marked, 0 guesses'
     """
     game = record.game()
     end = {"won": "Won", "lost": "Lost", "playing": "Given up"}[game.state]
@@ -28,7 +28,7 @@ def conclusion(record: Record, count: int, unit: str = "decision") -> str:
         if claimed is not None:
             sure = "claimed to be safe for certain" if claimed >= 1 else f"safe with {claimed:.2%}"
             end += f", which was {sure},"
-    opened, marked = counted(len(game.board.revealed), "cell"), len(game.board.marked)
+    opened, marked = len(game.board.revealed), len(game.board.marked)
     guesses = counted(len(record.guesses), "guess", "guesses")
     if record.guesses:
         guesses += f"{', all' if record.guesses[1:] else ','} safe with {record.success_probability:.1%}"

@@ -260,14 +260,14 @@ class TestPlay:
         assert "0   X  ?  *  ?\nX the mine that went off   * mine\n" in cli.out
         assert cli.out.endswith(
             "Lost at r0c0, which was safe with 50.00%, after 1 decision: "
-            "0 cells opened, 0 marked, 1 guess, safe with 50.0%\n"
+            "0 opened, 0 marked, 1 guess, safe with 50.0%\n"
         )
 
     def test_a_start_on_a_mine_is_no_guess(self, cli: Cli, tmp_path: Path) -> None:
         file = tmp_path / "layout.txt"
         file.write_text("*.\nstart: 0 0\n")
         assert cli("play", "--layout", str(file)) == 0
-        assert "Lost at r0c0 after 1 decision: 0 cells opened, 0 marked, 0 guesses\n" in cli.out
+        assert "Lost at r0c0 after 1 decision: 0 opened, 0 marked, 0 guesses\n" in cli.out
         assert cli.err == ""
 
     def test_the_sums_agree(self, cli: Cli) -> None:
@@ -281,7 +281,7 @@ class TestPlay:
         marks = sum(map(int, re.findall(r"; mark (\d+) mines?\n", frames)))
         assert (result["marked"], result["guesses"]) == (marks, [])
         count = result["decisions"]
-        assert last == f"Won after {count} decisions: 71 cells opened, {marks} marked, 0 guesses"
+        assert last == f"Won after {count} decisions: 71 opened, {marks} marked, 0 guesses"
 
     def test_a_layout_without_a_start_is_told(self, cli: Cli, tmp_path: Path) -> None:
         file = tmp_path / "layout.txt"
@@ -304,7 +304,7 @@ class TestPlay:
         file = tmp_path / "layout.txt"
         file.write_text("*.\n..\n")
         assert cli("play", "--layout", str(file), "--start", "1,1", "--strategy", "logic") == 0
-        assert "Given up after 1 decision: 1 cell opened, 0 marked, 0 guesses" in cli.out
+        assert "Given up after 1 decision: 1 opened, 0 marked, 0 guesses" in cli.out
 
     def test_json_and_save(self, cli: Cli, tmp_path: Path) -> None:
         file = tmp_path / "game.json"

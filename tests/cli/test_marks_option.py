@@ -23,7 +23,7 @@ class TestSolve:
             "0   w  F  +",
             "1   1  1  1",
             "",
-            "best: open r0c2, r0c0, proven safe",
+            "open r0c2, r0c0, proven safe",
             "the mark at r0c0 is wrong: take the flag off",
             "+ safe   * mine   07 a mine with 7 %   F mark   w a mark that is wrong",
             "2×3, 1 mine, 2 cells hidden",

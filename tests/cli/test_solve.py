@@ -27,12 +27,12 @@ class TestSolve:
         assert ESCAPE not in cli.out
         lines = cli.out.splitlines()
         assert lines[:4] == ["    0  1  2", "0  50 50  1", "1   3 50  2", "2  50  *  +"]
-        assert "best: open r2c2, proven safe" in lines
+        assert "open r2c2, proven safe" in lines
         assert "solutions: 4" in lines
 
     def test_a_guess(self, cli: Cli) -> None:
         assert cli("solve", "1???/???? 2") == 0
-        assert "best: open r0c3, safe with 75.00% (as safe: " in cli.out
+        assert "no cell is proven safe; the safest: r0c3, with 75.00% (as safe: " in cli.out
 
     def test_large_numbers_of_solutions_are_exact_and_rounded(self, cli: Cli) -> None:
         assert cli("solve", Board.blank(16, 16, 40).to_text("line")) == 0
@@ -91,7 +91,7 @@ class TestSolve:
         answer = cli.json("solve", "-", "--json", stdin=board)
         row, column = answer["best"]["cell"]
         assert answer["safe"][0] != [row, column]  # in reading order, another cell would come first
-        assert f"best: open r{row}c{column}, " in text
+        assert f"open r{row}c{column}, " in text
 
     def test_reading_from_a_terminal_is_told(self, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
         class Keyboard(io.BytesIO):
@@ -129,7 +129,7 @@ class TestWithoutCounts:
     def test_text(self, cli: Cli) -> None:
         assert cli("solve", "1??/??? 1") == 3
         assert cli.out.splitlines()[:3] == ["    0  1  2", "0   1  ?  +", "1   ?  ?  +"]
-        assert "best: open r0c2, r1c2, proven safe\n" in cli.out
+        assert "open r0c2, r1c2, proven safe\n" in cli.out
         assert cli.out.endswith("solutions: not counted\n")
         assert cli.err == "msat: the frontier is 70 clues wide\n"
 

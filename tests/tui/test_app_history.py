@@ -33,7 +33,7 @@ class TestForwardsAndBackwards:
             assert moves > 10
             await play(pilot, "u")
             assert session.board == began
-            assert said(viewer) == f"{moves - 1} moves taken back; U makes it again."
+            assert said(viewer) == f"{moves - 1} moves taken back; U makes them again."
             await play(pilot, "U")
             assert session.board == ended
             assert said(viewer) == f"{moves - 1} moves made again."

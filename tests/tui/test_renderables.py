@@ -316,7 +316,7 @@ class TestCommands:
             "    0  1  2  3  4\n0   w  1  F  ?  X\n"
             "X the mine that went off   * mine   w a mark that is wrong\n0 mines left\n\n"
             "Lost at r0c4, which was safe with 50.00%, after 2 steps: "
-            "1 cell opened, 2 marked, 2 guesses, all safe with 37.5%\n"
+            "1 opened, 2 marked, 2 guesses, all safe with 37.5%\n"
         )
         assert cli("watch", str(record), "--ascii") == 0
         assert cli.out.isascii()

@@ -17,9 +17,10 @@ __all__ = ["Ask", "Confirm", "Help", "Pick"]
 
 _CSS = """
 {name} {{ align: center middle; }}
-{name} > * {{ width: 76; max-width: 95%; height: auto; max-height: 90%; padding: 0 1; border: round $accent;
-              background: $surface; }}
+{name} > .box {{ width: 76; max-width: 95%; height: auto; max-height: 90%; padding: 0 1;
+                 border: round $accent; background: $surface; }}
 """
+# A class, which counts for more than the heights that containers bring along.
 
 
 class Help(ModalScreen[None]):
@@ -39,7 +40,7 @@ class Help(ModalScreen[None]):
         table.add_column(style="bold", justify="right", no_wrap=True)
         for key, what in self._lines:
             table.add_row(Text(key), Text(what))
-        with VerticalScroll():
+        with VerticalScroll(classes="box"):
             yield Static(table)
             yield Static(f"\n{self._note}", markup=False)
 
@@ -57,7 +58,7 @@ class Ask(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """The question above the line."""
-        with Vertical():
+        with Vertical(classes="box"):
             yield Label(self._question, markup=False)
             yield Input(self._answer)
 
@@ -81,7 +82,7 @@ class Confirm(ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         """The question, and how it is answered."""
-        yield Static(f"{self._question}\n\ny yes   n no", markup=False)
+        yield Static(f"{self._question}\n\ny yes   n no", markup=False, classes="box")
 
 
 class Pick(ModalScreen[str | None]):
@@ -98,7 +99,7 @@ class Pick(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """The names with their descriptions; the current one is highlighted."""
-        with VerticalScroll():
+        with VerticalScroll(classes="box"):
             if self._heading:
                 yield Static(f"{self._heading}\n", markup=False)
             yield OptionList(*(Text.assemble((name, "bold"), f"  {what}") for name, what in self._names))

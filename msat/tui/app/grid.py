@@ -1,7 +1,7 @@
 """The board as a widget: scrolls over boards of any size, has a cursor, turns clicks and strokes into cells.
 
 A board is drawn as large as there is room for: small ones with five columns and two lines a cell. The numbers
-of the columns stay in sight.
+of the columns and of the rows stay in sight.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from textual.strip import Strip
 from msat.board import Board, Cell
 from msat.tui.board import BoardView
 
-__all__ = ["Grid"]
+__all__ = ["LARGEST", "Grid"]
 
 SIZES = ((5, 2), (3, 1), (2, 1))
 """Columns and lines of a cell, the largest first; the last one is scrolled where it does not fit."""
+
+LARGEST = SIZES[0]
 
 
 class Grid(ScrollView, can_focus=True, inherit_bindings=False):
@@ -43,6 +45,8 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
         self._view = BoardView(Board.blank(1, 1, 0))
         self._pitch, self._tall = SIZES[-1]
         self._head = 1
+        self.room = 0
+        """The lines that a board in cells of two may take: not all, where a reason needs some."""
         self._button = 0  # the one that is held down
         self._stroked: Cell | None = None
 
@@ -62,7 +66,7 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
         self._view = view
         for pitch, tall in SIZES:
             self._pitch, self._tall, self._head = pitch, tall, len(view.header(pitch))
-            if view.columns(pitch) <= room and (tall == 1 or self._head + tall * height <= self.size.height):
+            if view.columns(pitch) <= room and (tall == 1 or self._head + tall * height <= self.room):
                 break
         size = Size(view.columns(self._pitch), self._head + self._tall * height)
         if size != self.virtual_size:
@@ -70,11 +74,10 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
         if view.cursor is not None:
             row, column = view.cursor
-            at = Offset(view.margin + column * self._pitch, row * self._tall)  # below the header, which stays
-            size = Size(self._pitch + 3, self._head + self._tall + 1)
-            self.scroll_to_region(
-                Region.from_offset((at.x - 1, at.y), size), animate=False, force=True, immediate=True
-            )
+            # With the numbers, which stay, and a neighbour on every side.
+            at = Offset((column - 1) * self._pitch, (row - 1) * self._tall)
+            size = Size(view.margin + 3 * self._pitch + 1, self._head + 3 * self._tall)
+            self.scroll_to_region(Region.from_offset(at, size), animate=False, force=True, immediate=True)
 
     def on_resize(self) -> None:
         """Another size may allow another scale."""
@@ -93,7 +96,9 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
             if part:  # the lower half of the cells: their colours alone
                 segments = [Segment(" " * len(segment.text), segment.style) for segment in segments]
         strip = Strip(segments).adjust_cell_length(max(self.virtual_size.width, left + self.size.width))
-        return strip.crop(left, left + self.size.width).apply_style(self.rich_style)
+        margin = self._view.margin
+        numbers, cells = strip.crop(0, margin), strip.crop(left + margin, left + self.size.width)
+        return Strip.join([numbers, cells]).apply_style(self.rich_style)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         """The cell at a place of the widget, if there is one."""
@@ -102,7 +107,7 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
         column = (x + left - self._view.margin) // self._pitch
         row = (y + top - self._head) // self._tall
         board = self._view.board
-        if y < self._head:
+        if y < self._head or x < self._view.margin:  # the numbers, which stay
             return None
         return (row, column) if 0 <= row < board.height and 0 <= column < board.width else None
 

@@ -59,6 +59,13 @@ def open_file(path: Path, session: Session) -> Session:
     return Session.of_board(Board.parse(text), session.settings)
 
 
+def _unused(name: str) -> str:
+    """A file's name, or the first of its kind that is not there yet: lost.json, lost-2.json …"""
+    path = Path(name)
+    names = (name if number == 1 else f"{path.stem}-{number}{path.suffix}" for number in range(1, 1000))
+    return next((free for free in names if not Path(free).exists()), name)
+
+
 class Questions(Editing):
     """What the keys do that ask first."""
 
@@ -120,7 +127,8 @@ class Questions(Editing):
             height, width, mines = shape_of(text)
             self._next_game(height=height, width=width, mines=mines)
 
-        self._question("Size and mines", f"{chosen.height}x{chosen.width}x{chosen.mines}", take)
+        question = f"Size and mines ({', '.join(PRESETS)}, or rows x columns x mines)"
+        self._question(question, f"{chosen.height}x{chosen.width}x{chosen.mines}", take)
 
     def action_seed(self) -> None:
         """Ask for the seed, and begin the game of it."""
@@ -167,7 +175,7 @@ class Questions(Editing):
             loaded = open_file(Path(text).expanduser(), self.session)
             self._give_up(lambda: self.session.take_up(loaded), lambda: f"Loaded from {text}.")
 
-        self._question("Load", "", take)
+        self._question("Load a saved game or a board from the file", "", take)
 
     def action_save(self) -> None:
         """Ask for a file, and save the game or the what-if board."""
@@ -176,14 +184,28 @@ class Questions(Editing):
             if not text:
                 raise GameError("no file was named: nothing is saved")
             path = Path(text).expanduser()
-            if self.session.editing:
-                write(path, f"{self.session.board}\n")
+            if path.exists():
+                self.push_screen(
+                    Confirm(f"{text} is there already. Replace it?"), lambda yes: keep(path, yes)
+                )
             else:
-                self.session.game.record.save(path)
-            self.say(f"Saved to {text}")
+                keep(path, True)
 
-        named = {"won": "won.json", "lost": "lost.json"}.get(self.session.state, "game.json")
-        self._question("Save", "board.txt" if self.session.editing else named, take)
+        def keep(path: Path, yes: bool | None) -> None:
+            if not yes:
+                self.say("Nothing was saved.")
+            elif self.attempt(lambda: self._save(path)):
+                self.say(f"Saved to {path}")
+
+        named = {"what if": "board.txt", "won": "won.json", "lost": "lost.json"}
+        name = named.get(self.session.state, "game.json")
+        self._question("Save to the file", _unused(name), take)
+
+    def _save(self, path: Path) -> None:
+        if self.session.editing:
+            write(path, f"{self.session.board}\n")
+        else:
+            self.session.game.record.save(path)
 
     def action_total(self) -> None:
         """Ask for the mine total of the what-if board."""

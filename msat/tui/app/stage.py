@@ -30,6 +30,7 @@ from msat.tui.app.actions import ACTIONS
 from msat.tui.app.cell_line import cell_line
 from msat.tui.app.grid import Grid
 from msat.tui.app.overlays import shown
+from msat.tui.app.panel import Panel
 from msat.tui.app.session import Session
 from msat.tui.app.solver import Cancelled, Solver
 from msat.tui.app.tasks import Known, Told
@@ -38,7 +39,7 @@ from msat.tui.status import StatusLine
 from msat.tui.step import GuessInStep
 from msat.tui.theme import UNICODE, Signs
 from msat.tui.timeline import Timeline
-from msat.wording import counted, visible
+from msat.wording import cell_name, counted, visible
 
 __all__ = ["SMALLEST", "Stage", "TimelineBar"]
 
@@ -86,11 +87,11 @@ class Stage(App[None]):
     CSS = """
     #status, #cell, #timeline { height: 1; padding: 0 1; }
     #reason { height: auto; min-height: 1; max-height: 9; padding: 0 1; }
+    .beside #cell { height: 4; }
+    .beside #reason { max-height: 100%; }
     #small { display: none; height: 1fr; content-align: center middle; text-align: center; }
     .small #small { display: block; }
-    .small Grid, .small #status, .small #cell, .small #reason, .small TimelineBar, .small Footer {
-        display: none;
-    }
+    .small Panel, .small #status, .small TimelineBar, .small Footer { display: none; }
     """
 
     def __init__(
@@ -120,9 +121,7 @@ class Stage(App[None]):
     def compose(self) -> ComposeResult:
         """Status, board, the cell under the cursor, reason, timeline, keys."""
         yield Static(id="status")
-        yield Grid()
-        yield Static(id="cell", markup=False)
-        yield Static(id="reason", markup=False)
+        yield Panel(Static(id="cell", markup=False), Static(id="reason", markup=False))
         yield TimelineBar(id="timeline")
         yield Static(id="small", markup=False)
         yield Footer(show_command_palette=False)
@@ -135,7 +134,8 @@ class Stage(App[None]):
             with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
                 loop.add_signal_handler(getattr(signal, name), self.leave)
         self.set_interval(AUTOSAVE, self.autosave)
-        self.say(self._notice or "Arrows move, enter opens, i gives a hint, ? shows every key.")
+        if self._notice or not self.over():
+            self.say(self._notice or "Arrows move, enter opens, i gives a hint, ? shows every key.")
         self.changed()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -202,7 +202,7 @@ class Stage(App[None]):
         kind, known = shown(session), self.known()
         overlay = kind.of(known.overlay) if kind is not None and known is not None else None
         cheating = session.settings.cheat and not session.editing
-        self.query_one(Grid).show(
+        self.query_one(Panel).show(
             BoardView(
                 board,
                 self._signs,
@@ -217,9 +217,10 @@ class Stage(App[None]):
         )
         left = board.mines - len(board.marked)
         bbbv = self._bbbv[1] if self._bbbv and session.has_game and not session.editing else None
+        success = None if session.editing else session.success
         state = f"{session.state}: {self.busy} (esc stops)" if self.busy else session.state
         self.query_one("#status", Static).update(
-            StatusLine(state, left, session.success, len(session.guesses), bbbv, self._signs)
+            StatusLine(state, left, success, len(session.guesses), bbbv, self._signs)
         )
         self.query_one("#cell", Static).update(self._signs.text(self._cell_line()))
         self._draw_timeline()
@@ -227,7 +228,11 @@ class Stage(App[None]):
     def _cell_line(self) -> str:
         board = self.session.board
         if self.session.state not in ("playing", "what if"):
-            return cell_line(board, self.cursor, None, "")
+            game = self.session.game
+            if self.cursor == game.exploded:
+                return f"{cell_name(self.cursor)} the mine that went off"
+            mined = game.state == "lost" and board[self.cursor] < 0 and game.layout.is_mine(self.cursor)
+            return cell_line(board, self.cursor, None, "a mine" if mined else "")
         why = "the board is impossible" if self.impossible == board else "…"
         return cell_line(board, self.cursor, self.known(), why)
 

@@ -22,6 +22,7 @@ from msat.coach.trainer import Exercise, Feedback
 from msat.errors import MsatError
 from msat.tui.app import tasks
 from msat.tui.app.grid import Grid
+from msat.tui.app.panel import Panel
 from msat.tui.app.tasks import Told
 from msat.tui.board import BoardView
 from msat.tui.theme import Signs
@@ -83,8 +84,7 @@ class Trainer(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         """The question with the clock, the board, what is said, the keys."""
         yield Static(id="status", markup=False)
-        yield Grid()
-        yield Static(id="reason", markup=False)
+        yield Panel(Static(id="reason", markup=False))
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -222,7 +222,7 @@ class Trainer(ModalScreen[str]):
         self.query_one("#reason", Static).update(self._signs.text(self._told.text))
         board = self._exercise.board if self._exercise is not None else Board.blank(9, 9, 10)
         cursor = self._cursor if self._exercise is not None and self._answered is None else None
-        self.query_one(Grid).show(
+        self.query_one(Panel).show(
             BoardView(board, self._signs, clues=self._told.clues, moves=self._told.moves, cursor=cursor)
         )
 

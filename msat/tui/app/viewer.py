@@ -121,7 +121,7 @@ class Viewer(Questions, Coaching):
 
     def action_take_back(self) -> None:
         """Take back what the last key did."""
-        self._go(self.session.back, "taken back; U makes it again")
+        self._go(self.session.back, "taken back; U makes {them} again")
 
     def action_make_again(self) -> None:
         """Make again what was taken back."""
@@ -131,7 +131,7 @@ class Viewer(Questions, Coaching):
         counts: list[int] = []
         if self.attempt(lambda: counts.append(way())):  # type: ignore[operator]
             thing = "change" if self.session.editing else "move"
-            self.say(f"{counted(counts[0], thing)} {what}.")
+            self.say(f"{counted(counts[0], thing)} {what.format(them='it' if counts[0] == 1 else 'them')}.")
 
     def action_step(self, moves: int) -> None:
         """Some moves back, or on where moves were taken back."""
@@ -188,7 +188,12 @@ class Viewer(Questions, Coaching):
                 return
             join = made > 0  # all that one key does is taken back as one
             self.attempt(lambda choice=choice, join=join: self.session.apply(choice, join), _words(choice))  # type: ignore[misc]
-            if self.session.editing or self.session.state != "playing":
+            if self.session.editing:
+                return
+            if self.session.state != "playing":
+                self.say(
+                    f"{_words(choice)}\n{self.session.state.capitalize()}; u goes back to where it began."
+                )
                 return
             made += 1
 

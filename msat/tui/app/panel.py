@@ -1,0 +1,60 @@
+"""The board and what is told about it: beside the board where there is room, else below it.
+
+A long reason below a board takes lines from it. So a board gets cells of two lines only where a usual hint
+has room as well: the same board is drawn in the same size, whatever is told about it.
+"""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.widget import Widget
+from textual.widgets import Static
+
+from msat.tui.app.grid import LARGEST, Grid
+from msat.tui.board import BoardView
+
+__all__ = ["Panel"]
+
+NARROWEST, WIDEST = 28, 50
+"""Columns of what is told beside a board."""
+
+USUAL = 6
+"""Lines of what is told below a board: the cell under the cursor, and the reason of a guess."""
+
+
+class Panel(Container):
+    """A board above, or to the left of, the lines about it."""
+
+    DEFAULT_CSS = """
+    Panel { height: 1fr; layout: vertical; }
+    Panel > #told { height: auto; }
+    Panel.beside { layout: horizontal; }
+    Panel.beside > #told { height: 100%; padding-top: 1; }
+    """
+
+    def __init__(self, *lines: Static) -> None:
+        super().__init__(id="panel")
+        self._lines: tuple[Widget, ...] = lines
+
+    def compose(self) -> ComposeResult:
+        """The board, then the lines."""
+        yield Grid()
+        yield Vertical(*self._lines, id="told")
+
+    def show(self, view: BoardView) -> None:
+        """Draw a board, and find the place of what is told about it."""
+        grid = self.query_one(Grid)
+        width, height = self.size
+        pitch, tall = LARGEST
+        left = width - view.columns(pitch) - 1
+        beside = left >= NARROWEST and len(view.header(pitch)) + tall * view.board.height <= height
+        if beside != self.has_class("beside"):
+            self.set_class(beside, "beside")
+        self.query_one("#told").styles.width = min(left, WIDEST) if beside else "100%"
+        grid.room = height if beside else height - USUAL
+        grid.show(view)
+
+    def on_resize(self) -> None:
+        """Another size may allow another place."""
+        self.show(self.query_one(Grid).view)

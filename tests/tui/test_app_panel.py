@@ -1,0 +1,153 @@
+"""Where the viewer puts what it tells, and that nothing told hides the board, its numbers or the cursor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from msat import Board
+from msat.tui.app.dialogs import Ask, Confirm
+from msat.tui.app.grid import Grid
+from msat.tui.app.panel import Panel
+from msat.tui.app.session import Session, ViewerSettings
+from msat.tui.app.viewer import Viewer
+from msat.tui.board import BoardView
+from tests.support.screens import answer, closed, drive, said, screen_text, settle, until
+
+LONG = "\n".join(["a reason"] * 5)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40)])
+def test_a_long_reason_does_not_change_the_size_of_the_board(size: tuple[int, int]) -> None:
+    """A hint of five lines shrank a beginner's board, which jumped back afterwards."""
+
+    async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+        grid = viewer.query_one(Grid)
+        before = grid.scale
+        viewer.say(LONG)
+        await settle(pilot)
+        assert grid.scale == before
+        assert grid.max_scroll_y == 0
+        assert screen_text(viewer).count("a reason") == 5
+
+    drive(script, size=size)
+
+
+def test_reasons_stand_beside_a_small_board() -> None:
+    async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+        assert viewer.query_one(Panel).has_class("beside")
+        viewer.say("a reason")
+        await settle(pilot)
+        [line] = [line for line in screen_text(viewer).splitlines() if "a reason" in line]
+        assert line.index("a reason") > 48
+        await pilot.resize_terminal(60, 20)
+        await settle(pilot)
+        assert not viewer.query_one(Panel).has_class("beside")
+        [line] = [line for line in screen_text(viewer).splitlines() if "a reason" in line]
+        assert line.strip() == "a reason"
+
+    drive(script)
+
+
+@pytest.mark.parametrize("row", [0, 14, 15])
+def test_a_reason_never_hides_the_line_of_the_cursor(row: int) -> None:
+    async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+        viewer.cursor = (row, 3)
+        viewer.draw()
+        await settle(pilot)
+        for lines in (3, 9):
+            viewer.say("\n".join(["a reason"] * lines))
+            await settle(pilot)
+            assert any(line.startswith(f"{row:>2}  ") and ">" in line for line in _rows(viewer))
+
+    drive(script, Session(ViewerSettings(seed=1)))
+
+
+def test_the_numbers_of_the_rows_stay_in_sight() -> None:
+    """They were scrolled away with the columns."""
+
+    async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+        await pilot.press(*["ctrl+right"] * 3)
+        await settle(pilot)
+        grid = viewer.query_one(Grid)
+        assert grid.scroll_offset.x > 0
+        top, (row, column) = grid.scroll_offset.y, viewer.cursor
+        assert [int(line[:3]) for line in _rows(viewer)[:3]] == [top, top + 1, top + 2]
+        assert ">" in _rows(viewer)[row - top]
+        x = grid.view.margin + column * grid.scale[0] + 1 - grid.scroll_offset.x
+        assert grid.cell_at(x, 2 + row - top) == (row, column)
+        assert grid.cell_at(1, 2 + row - top) is None
+
+    drive(script, Session(ViewerSettings(seed=1)), size=(60, 24))
+
+
+def _rows(viewer: Viewer) -> list[str]:
+    return screen_text(viewer).splitlines()[3:-2]
+
+
+def test_a_question_is_no_larger_than_what_it_asks() -> None:
+    """Its box covered the whole board, in a real terminal; here, where nothing else brings containers."""
+
+    async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+        for key in ("z", "d", "b", "o", "ctrl+s"):
+            await pilot.press(key)
+            await until(pilot, lambda: isinstance(viewer.screen, Ask))
+            await settle(pilot)
+            assert viewer.screen.query_one(".box").size.height <= 5
+            await pilot.press("escape")
+            await closed(pilot)
+
+    drive(script)
+
+
+def test_the_cursor_is_whole_beside_what_is_highlighted() -> None:
+    """In two columns a cell it was drawn as `>■[+]`."""
+    view = BoardView(Board.parse("????/1111 2"), moves={(0, 0): "safe", (0, 2): "safe"}, cursor=(0, 1))
+    text = "".join(segment.text for segment in view.row(0, 2))
+    assert text == "0 [+>■<+]■"
+
+
+def test_a_saved_game_is_not_replaced_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "game.json"
+    file.write_text("precious")
+
+    async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(viewer.screen, Ask))
+        await pilot.press("enter")  # the name that is offered is a free one
+        await closed(pilot)
+        await settle(pilot)
+        assert said(viewer) == "Saved to game-2.json"
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: isinstance(viewer.screen, Ask))
+        await pilot.press(*"game.json", "enter")
+        await until(pilot, lambda: isinstance(viewer.screen, Confirm))
+        await pilot.press("n")
+        await closed(pilot)
+        assert said(viewer) == "Nothing was saved."
+        assert file.read_text() == "precious"
+        await answer(pilot, "ctrl+s", "other.json")
+        await settle(pilot)
+        assert said(viewer) == "Saved to other.json"
+
+    drive(script)
+
+
+def test_a_game_that_is_over_says_so_from_the_start() -> None:
+    session = Session(ViewerSettings(height=9, width=9, mines=10, seed=2))
+    game = session.game
+    mine = next(cell for cell in game.board.hidden if game.layout.is_mine(cell))
+    session.open(mine)
+
+    async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+        assert said(viewer).startswith("The game is lost: R reviews it")
+        viewer.cursor = mine
+        viewer.draw()
+        cell = viewer.query_one("#cell", Static)
+        assert str(cell.content).endswith("the mine that went off")
+
+    drive(script, session)
