@@ -101,7 +101,7 @@ def fitted(text: str, width: int) -> str:
             lines += textwrap.wrap(
                 said, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
             )
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" * text.endswith("\n")
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):

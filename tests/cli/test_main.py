@@ -249,7 +249,7 @@ class TestPlay:
     def test_a_game(self, cli: Cli) -> None:
         assert cli("play", "--size", "3x3x1", "--seed", "1", "--start", "0,0", "--first", "safe") == 0
         assert cli.out.startswith("1. open r0c0: the start\n")
-        end = r"^(Won|Lost at .*) after \d+ decisions?: \d cells? opened, \d marked, \d guess"
+        end = r"^(Won|Lost at .*) after \d+ decisions?: \d opened, \d marked, \d guess"
         assert re.search(end, cli.out, re.MULTILINE)
 
     def test_a_lost_game_shows_the_mines(self, cli: Cli, tmp_path: Path) -> None:
