@@ -24,7 +24,7 @@ from msat.questions import requests as q
 from msat.questions.answers import analysis_answer, cells_answer, hint_answer
 from msat.questions.judging import Judged, judge
 from msat.record import Record
-from msat.wording import argument
+from msat.wording import argument, naming
 
 if TYPE_CHECKING:
     from msat.analysis import Analysis
@@ -168,7 +168,8 @@ def _win(question: q.Win, board: Board) -> dict[str, Any]:
     from msat.winning import win_probability
 
     judged, budget = _judged(question, board)
-    found = win_probability(judged.trusted, every_move=question.every_move, budget=budget)
+    with naming(lambda _, value: f"a limit of {value:,}"):  # which cannot be moved by the question
+        found = win_probability(judged.trusted, every_move=question.every_move, budget=budget)
     return found.to_object() | {"marks": judged.fields()}
 
 

@@ -36,9 +36,9 @@ def read(name: str, body: bytes) -> Question:
 
     >>> read("sample", b'{"board": "?1? 1", "n": 2}').n
     2
-    >>> read("sample", b'{"board": "?1? 1", "m": 2}')
+    >>> read("convert", b'{"board": "?1? 1", "m": 2}')
     Traceback (most recent call last):
-    msat.questions.reading.WrongQuestion: Object contains unknown field `m`
+    msat.questions.reading.WrongQuestion: unknown field `m`: the fields are board, mines, form, to
     """
     return decode(body, _DECODERS[name])
 
@@ -52,7 +52,7 @@ def decode(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
         if decoder is not _ANYTHING:
             with suppress(WrongQuestion):
                 decode(body, _ANYTHING)
-        raise WrongQuestion(_told(bad)) from None
+        raise WrongQuestion(_told(bad, decoder.type)) from None
     except msgspec.DecodeError as bad:
         raise NotJson(_told(bad)) from None
     except UnicodeDecodeError as bad:
@@ -66,12 +66,20 @@ def convert(name: str, value: Any) -> Question:
     try:
         return msgspec.convert(value, QUESTIONS[name])
     except msgspec.ValidationError as bad:
-        raise WrongQuestion(_told(bad)) from None
+        raise WrongQuestion(_told(bad, QUESTIONS[name])) from None
     except UnicodeEncodeError:  # a text with half of a surrogate pair, where a number is expected
         raise WrongQuestion("it holds a text that is not Unicode: half of a surrogate pair") from None
 
 
-def _told(bad: msgspec.MsgspecError) -> str:
-    """What msgspec says, which quotes names of fields as they came, of any length."""
+def _told(bad: msgspec.MsgspecError, kind: Any = None) -> str:
+    """What msgspec says, which quotes names of fields as they came, of any length.
+
+    Where a field of a question is unknown, those that it has are told.
+    """
     text = visible(str(bad))
-    return text if len(text) <= LONGEST_COMPLAINT else text[:LONGEST_COMPLAINT] + "…"
+    if len(text) > LONGEST_COMPLAINT:
+        text = text[:LONGEST_COMPLAINT] + "…"
+    unknown = text.removeprefix("Object contains ")
+    if unknown != text and kind is not None and issubclass(kind, Question):
+        return f"{unknown}: the fields are {', '.join(kind.__struct_fields__)}"
+    return text

@@ -50,6 +50,9 @@ CHEAP_SECONDS = 0.015
 CHEAP_LAYOUTS = 10
 """The layouts that are drawn there."""
 
+SENT_CELLS = 10_000_000
+"""The most cells of all layouts that one answer holds: they are as many bytes, several times over."""
+
 LATE = 2.0
 """Seconds after which a worker is stopped that does not keep to its budget by itself."""
 
@@ -150,7 +153,11 @@ class Answering:
         if not isinstance(question, q.BoardQuestion):
             return None
         board = board_of(question)
-        self._check_cells(board.height * board.width)
+        cells = board.height * board.width
+        self._check_cells(cells)
+        if isinstance(question, q.Sample) and question.n * cells > SENT_CELLS:
+            most = f"at most {SENT_CELLS:,} cells are sent"
+            raise Problem(413, "too-large", f"{question.n:,} layouts of {cells:,} cells: {most}")
         return board
 
     def _check_cells(self, cells: int) -> None:

@@ -45,6 +45,7 @@ class Quick:
         if not length.isdigit() or len(length) > 9 or int(length) > MOST_BYTES:
             return None
         ordinary = given.get(b"content-type") == b"application/json" and _ODD.isdisjoint(given)
+        ordinary = ordinary and len(given) == len(headers)
         return name if ordinary and self._hosts.allow(given.get(b"host", b"")) else None
 
     def begin(self, name: str, body: bytes) -> Reply | Dear:

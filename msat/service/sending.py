@@ -74,6 +74,8 @@ class Request:
         prefix: str = scope.get("root_path", "")  # where a proxy has put the service
         self.path = path.removeprefix(prefix) if prefix else path
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
+        if len(self.headers) < len(scope["headers"]) and sum(n == b"host" for n, _ in scope["headers"]) > 1:
+            self.headers[b"host"] = b""  # of two that differ nobody knows which was looked at before
         self.receive = receive
         extensions = scope.get("extensions")
         self.begun: Dear | None = extensions.get("msat", {}).get("begun") if extensions else None

@@ -174,6 +174,10 @@ def test_too_many_cells_are_a_413(service: Service) -> None:
     assert (
         "10,100 cells" in assert_problem(service.ask("analyze", {"board": rows}), 413, "too-large")["detail"]
     )
+    many = {"board": "/".join(["?" * 100] * 100) + " 5", "n": 1001}
+    assert (
+        "1,001 layouts of 10,000" in assert_problem(service.ask("sample", many), 413, "too-large")["detail"]
+    )
     large = {"height": 101, "width": 100, "mines": 5}
     assert_problem(service.ask("generate", large), 413, "too-large")
     assert_problem(service.ask("batch", {"requests": [{}] * 1001}), 413, "too-large")
@@ -204,6 +208,16 @@ def test_foreign_hosts_are_a_421(service: Service) -> None:
     assert_problem(service.ask("analyze", {"board": BOARD}, {"Host": "evil.example"}), 421, "not-this-host")
     for host in ("localhost", f"LOCALHOST:{service.port}", "[::1]:1", "127.0.0.1"):
         assert service.request("GET", "/healthz", b"", {"Host": host}).status == 200
+
+
+def test_two_hosts_are_none(service: Service) -> None:
+    body = json.dumps({"board": BOARD}).encode()
+    for path, method in (("/healthz", "GET"), ("/api/v1/analyze", "POST")):
+        message = service.message(method, path, body)
+        for double in (b"Host: evil.example\r\nHost:", b"Host: localhost\r\nHost:"):
+            with service.connect() as connection:
+                connection.sendall(message.replace(b"Host:", double, 1))
+                assert_problem(read_answer(connection), 421, "not-this-host")
 
 
 def test_hosts_of_a_service_for_all() -> None:
