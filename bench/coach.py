@@ -13,6 +13,8 @@
     hints       500 boards: levels 1 and 2 never name the cell, the numbers of level 3 prove it
     levels      layouts of every difficulty: solved by a person who knows that technique, and not without it
     making      how long layouts of every difficulty take to be made, 9×9, 16×16 and 16×30
+    sums        12,000 layouts: with sums of any length nothing would be left for cases; so they end at five
+    facts       20 expert boards: what every cell may show, openings and dead cells, in at most 5 ms
 
 Whoever tries everything shares no code with msat: 2^n ways to place mines, and the clues that agree.
 """
@@ -32,19 +34,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 import msat
-from msat.board import MINE, PRESETS, Board, Cell
+from bench.difficulty import Answer, any_sums, levels, making
+from msat.board import MINE, Board, Cell
 from msat.coach.judging import Judge
-from msat.coach.techniques import NAMES
-from msat.errors import BudgetExceeded, InconsistentBoard, LayoutError
+from msat.errors import BudgetExceeded, InconsistentBoard
 from msat.game import Game
 from msat.layout import Layout
-from tests.support.person import Technique, all_clues, pairs, singles, solves, sums
 from tests.support.positions import small_boards
 
 __all__ = ["main"]
-
-Answer = tuple[bool, str]
-"""Whether all is as promised, and the figures."""
 
 MOST_HIDDEN = 12
 
@@ -279,44 +277,25 @@ def hints(count: int) -> Answer:
     )
 
 
-_PERSONS: dict[str, tuple[list[Technique] | None, list[Technique]]] = {
-    "gentle": ([singles], []),
-    "normal": ([singles, pairs], [singles]),
-    "tricky": ([singles, pairs, sums(3), sums(4), sums(5)], [singles, pairs]),
-    "hard": ([singles, pairs, all_clues], [singles, pairs, sums(5)]),
-    "fiendish": (None, [singles, pairs, all_clues]),
-}
-"""Who solves layouts of a difficulty, and who does not."""
-
-
-def levels(count: int) -> Answer:
-    """Layouts of every difficulty, played by persons who know only some techniques."""
-    wrong = 0
-    for name, (solving, failing) in _PERSONS.items():
-        for seed in range(count):
-            layout = Layout.no_guess(8, 8, 10, seed=seed, start=(3, 3), difficulty=name)
-            wrong += solving is not None and not solves(layout, solving)
-            wrong += bool(failing) and solves(layout, failing)
-            wrong += not msat.play(layout, "logic").won or msat.difficulty(layout).name != name
-    return not wrong, f"{count} layouts of each of {len(_PERSONS)} difficulties: {wrong} wrong"
-
-
-def making(count: int) -> Answer:
-    """How long layouts of every difficulty take to be made."""
-    lines, failed = [], 0
-    for preset, size in PRESETS.items():
-        for name in NAMES:
-            took = []
-            for seed in range(count):
-                begin = time.process_time()
-                try:
-                    Layout.no_guess(*size, seed=seed, start=(3, 3), difficulty=name)
-                except LayoutError:
-                    failed += 1
-                took.append(time.process_time() - begin)
-            lines.append(f"{preset:>13} {name:>9}: {median(took):7.2f} s, at most {max(took):7.2f} s")
-            print(lines[-1], flush=True)
-    return not failed, f"{count} layouts of each kind, {failed} not found"
+def facts(count: int) -> Answer:
+    """Numbers, openings and dead cells of expert boards in the middle of a game, by processor time."""
+    took: list[float] = []
+    seed = 0
+    while len(took) < count:
+        seed += 1
+        layout = Layout.random(16, 30, 99, seed=seed, start=(3, 3))
+        board = msat.play(layout, "logic").game().board.without_marks()
+        if len(board.hidden) < 120:
+            continue
+        rounds = []
+        for _ in range(5):
+            analysis = msat.analyze(board)
+            begin = time.process_time()
+            found = analysis.number_chances, analysis.opening, analysis.dead
+            rounds.append(1000 * (time.process_time() - begin))
+            assert found[0].shape == (16, 30, 9)
+        took.append(min(rounds[1:]))
+    return max(took) <= 5, f"{count} expert boards: {median(took):.2f} ms, at most {max(took):.2f} ms"
 
 
 CHECKS: dict[str, tuple[Callable[[int], Answer], int]] = {
@@ -329,6 +308,8 @@ CHECKS: dict[str, tuple[Callable[[int], Answer], int]] = {
     "hints": (hints, 500),
     "levels": (levels, 10),
     "making": (making, 10),
+    "sums": (any_sums, 12_000),
+    "facts": (facts, 20),
 }
 
 

@@ -67,7 +67,7 @@ def add_no_guess_options(parser: argparse.ArgumentParser) -> None:
         "--difficulty",
         metavar="NAME",
         help="with --no-guess: as hard as gentle (one number at a time), normal (two), tricky (sums of "
-        "three or more), hard (case by case) or fiendish (the mine count)",
+        "three to five), hard (case by case) or fiendish (the mine count)",
     )
 
 

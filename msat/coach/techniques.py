@@ -2,7 +2,8 @@
 
 A *knowledge* is the board as an array, with what was found so far: −1 unknown, −2 mine, −3 safe but not
 opened, 0…8 revealed. The first three techniques look at so many numbers at once (`_kernels/techniques.py`);
-*case by case* is all that the numbers force together, and *the mine count* is all that is forced.
+*case by case* is all that the numbers force together, and *the mine count* is all that is forced. Sums end at
+five numbers: with longer ones next to nothing would be left for cases (`docs/essays/explanations.md`).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from msat.coach.marks import Mark
 from tests.conftest import JIT
 
 
-@pytest.mark.parametrize("name", ["marks", "numbers", "hints", "endgames"])
+@pytest.mark.parametrize("name", ["marks", "numbers", "hints", "endgames", "sums"])
 def test_few_cases_hold(name: str) -> None:
     holds, text = coach.CHECKS[name][0](4)
     assert holds, text
