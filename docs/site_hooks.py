@@ -67,12 +67,35 @@ def http_api() -> str | None:
             about = (f"## {method.upper()} {path}", asked.get("summary", ""), asked.get("description", ""))
             parts.append("\n\n".join(about) + "\n")
             for where, content in (("Request", asked.get("requestBody", {})), *asked["responses"].items()):
-                for schema in content.get("content", {}).values():
-                    parts.append(f"**{where}**: {_schema_name(schema.get('schema', {}))}\n")
+                for kind, schema in content.get("content", {}).items():
+                    told = _schema_name(schema.get("schema", {}))
+                    parts.append(
+                        f"**{where}**, `{kind}`: {told if kind != 'text/event-stream' else 'events'}\n"
+                    )
+            parts += _http_examples(path, asked)
+    parts.append("## Errors\n\n| status | meaning |\n|---|---|")
+    for status, response in found["components"]["responses"].items():
+        parts.append(f"| {status} | {response['description']} |")
+    parts.append("\nTheir bodies are `application/problem+json`: [Problem](#problem).\n")
     parts.append("## Types\n")
     for name, schema in found.get("components", {}).get("schemas", {}).items():
         parts.append(f"### {name}\n\n{schema.get('description', '')}\n\n{_fields(schema)}\n")
     return "\n".join(parts)
+
+
+def _http_examples(path: str, asked: dict[str, Any]) -> list[str]:
+    """Questions with their answers, as the service has them."""
+    from msat.service.documents import printed
+
+    if "requestBody" not in asked:
+        return []
+    questions = asked["requestBody"]["content"]["application/json"]["examples"]
+    answers = asked["responses"]["200"]["content"]["application/json"]["examples"]
+    return [
+        f"*{title}*\n\n```json\nPOST {path}\n{printed(question['value'])}\n\n200\n"
+        f"{printed(answers[title]['value'])}\n```\n"
+        for title, question in questions.items()
+    ]
 
 
 def _schema_name(schema: Any) -> str:

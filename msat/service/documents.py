@@ -21,7 +21,7 @@ from msat.service.problems import TITLES
 from msat.service.settings import Settings
 from msat.service.static import File, file_of
 
-__all__ = ["documents"]
+__all__ = ["documents", "printed"]
 
 ADDRESS = "http://127.0.0.1:8817"
 WIDTH = 100
@@ -86,19 +86,19 @@ def _operation(path: str, operation: dict[str, Any], schemas: dict[str, Any]) ->
         yield f"<h3>Example: {_text(title)}</h3>"
         body = json.dumps(example["value"], ensure_ascii=False)
         yield code(f"curl -H 'Content-Type: application/json' -d {shlex.quote(body)} {ADDRESS}{path}")
-        yield code(_printed(answers["application/json"]["examples"][title]["value"]))
+        yield code(printed(answers["application/json"]["examples"][title]["value"]))
 
 
-def _printed(value: Any, indent: str = "") -> str:
+def printed(value: Any, indent: str = "") -> str:
     """An answer as a person reads it: what fits into a line stands in one."""
     line = json.dumps(value, ensure_ascii=False)
     if len(indent) + len(line) <= WIDTH or not value or not isinstance(value, dict | list):
         return line
     inner = indent + "  "
     if isinstance(value, dict):
-        parts = [f"{json.dumps(name)}: {_printed(each, inner)}" for name, each in value.items()]
+        parts = [f"{json.dumps(name)}: {printed(each, inner)}" for name, each in value.items()]
     else:
-        parts = [_printed(each, inner) for each in value]
+        parts = [printed(each, inner) for each in value]
     begin, end = "{}" if isinstance(value, dict) else "[]"
     return f"{begin}\n{inner}" + f",\n{inner}".join(parts) + f"\n{indent}{end}"
 
@@ -182,7 +182,7 @@ def _errors(schemas: dict[str, Any]) -> Iterator[str]:
     yield "</table>"
     for title, (name, question) in PROBLEMS.items():
         yield f"<h3>Example: {_text(title)}</h3>" + code(f"{name} {json.dumps(question)}")
-        yield code(_printed(answer_to("problems", title)))
+        yield code(printed(answer_to("problems", title)))
 
 
 def _text(words: str) -> str:
