@@ -16,6 +16,7 @@ and what it also wins without that one is passed over; that takes more random la
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import index
 from random import Random
 from typing import NamedTuple
@@ -29,13 +30,13 @@ from msat.cells import HIDDEN, MINE, Cell
 from msat.coach.techniques import BY_SUMS, level_of, play_up_to
 from msat.constants import LAST_RULE
 from msat.deadline import Budget, Deadline
-from msat.errors import LayoutError
+from msat.errors import BudgetExceeded, LayoutError
 from msat.interrupting import interruptible
 from msat.layout import Layout
 from msat.problem._kernels.grid import show_numbers
 from msat.strategies._kernels.game import WON, lay
 from msat.strategies._kernels.safest import go_on_exact
-from msat.wording import argument
+from msat.wording import argument, counted
 
 __all__ = ["no_guess_layout"]
 
@@ -51,6 +52,8 @@ _STEPS = 5_000
 _STALE = 10
 _LARGEST_SEED = (1 << 32) - 1
 
+Progress = Callable[[int, int], None]
+
 NOT_FOUND = "no layout that needs no guess was found"
 
 
@@ -64,6 +67,31 @@ class _Attempt(NamedTuple):
     fits: bool  # won, and as hard as it is meant to be
 
 
+class _Effort:
+    """What was tried so far, for messages and for whoever waits."""
+
+    def __init__(self, most_tries: int, progress: Progress | None) -> None:
+        self.most_tries = most_tries
+        self.tries = self.repairs = 0
+        self._progress = progress
+
+    def tried(self) -> None:
+        self.tries += 1
+        self._tell()
+
+    def repaired(self) -> None:
+        self.repairs += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._progress is not None:
+            self._progress(self.tries + self.repairs, self.most_tries + _STEPS)
+
+    def __str__(self) -> str:
+        repairs = f" and {self.repairs:,} repairs" if self.repairs else ""
+        return f"{self.tries:,} tries{repairs}"
+
+
 def no_guess_layout(
     height: int,
     width: int,
@@ -73,12 +101,14 @@ def no_guess_layout(
     first: str = "open",
     difficulty: str | None = None,
     budget: Budget = None,
+    progress: Progress | None = None,
 ) -> Layout:
     """A layout that is solved from `start` without a guess; the same for the same arguments.
 
     `first` is as for `Layout.random`, except that the start itself never has a mine; `difficulty` is one of
     `gentle`, `normal`, `tricky`, `hard` and `fiendish`. Raises `LayoutError` if no such layout is found, and
-    `BudgetExceeded` if that takes longer than the budget.
+    `BudgetExceeded` if that takes longer than the budget. `progress(done, of)` is called after each layout
+    that was tried.
 
     >>> layout = no_guess_layout(9, 9, 20, seed=1, start=(4, 4))
     >>> from msat.player import play
@@ -106,43 +136,57 @@ def no_guess_layout(
     if height * width > _SMALL or (level is not None and level >= BY_SUMS):
         hurry()
 
-    def search() -> Layout:
-        return _search(protected, mines, seed, start, difficulty, deadline)
+    effort = _Effort(_TRIES if level is None else _TRIES_BY_LEVEL, progress)
+    kind = "" if difficulty is None else f"{difficulty} "
+    wanted = f"no {kind}{height}×{width} layout with {counted(mines, 'mine')} that needs no guess from {start} was found"
 
-    return interruptible(search, deadline, NOT_FOUND)
+    def search() -> Layout | None:
+        return _search(protected, mines, seed, start, level, deadline, effort)
+
+    try:
+        found = interruptible(search, deadline, wanted)
+    except BudgetExceeded:
+        raise BudgetExceeded(
+            f"{wanted} {deadline.within()}, in {effort}: allow more time, or try fewer mines"
+        ) from None
+    if found is None:
+        raise LayoutError(f"{wanted} in {effort}: try fewer mines, another seed or another start")
+    return found
 
 
 def _search(
-    protected: Mask, mines: int, seed: int, start: Cell, difficulty: str | None, deadline: Deadline
-) -> Layout:
+    protected: Mask,
+    mines: int,
+    seed: int,
+    start: Cell,
+    level: int | None,
+    deadline: Deadline,
+    effort: _Effort,
+) -> Layout | None:
     """Layouts are drawn until logic solves one, or for a while; then mines of the best of them are moved."""
     height, width = protected.shape
-    level = None if difficulty is None else level_of(difficulty)
     best: _Attempt | None = None
-    tries = _TRIES if level is None else _TRIES_BY_LEVEL
+    tries = effort.most_tries
     for number in range(tries):
         deadline.check(NOT_FOUND)
         if number % _BATCH == 0:
             batch = pcg_numbers(mines, seed, number, min(_BATCH, tries - number), protected)
         attempt = _play(batch[number % _BATCH] == MINE, start, level, deadline)
+        effort.tried()
         if best is None or attempt.opened > best.opened or attempt.fits:
             best = attempt
         if best.fits:
             break
     assert best is not None
     random = Random(seed)
-    steps = stale = 0
+    stale = 0
     while not best.fits:
-        if steps == _STEPS:
-            kind = "" if difficulty is None else f"{difficulty} "
-            raise LayoutError(
-                f"no {kind}{height}×{width} layout with {mines} mines that needs no guess from {start} was "
-                f"found in {tries} tries and {_STEPS} repairs: try fewer mines, another seed or another start"
-            )
-        steps += 1
+        if effort.repairs == _STEPS:
+            return None
         deadline.check(NOT_FOUND)
         changed = _moved(best, protected, random, desperate=stale > _STALE or best.won)
         attempt = _play(changed, start, level, deadline)
+        effort.repaired()
         stale = 0 if attempt.opened > best.opened else stale + 1
         if attempt.opened >= best.opened or attempt.fits:
             best = attempt

@@ -89,17 +89,25 @@ class ComparisonProgress(_Bar):
 
 
 class StepsProgress:
-    """Progress of work in steps; called with how many are done, and of how many."""
+    """Progress of work in steps; called with how many are done, and of how many.
 
-    def __init__(self, label: str) -> None:
+    It is shown after so many seconds of patience, and then a few times a second.
+    """
+
+    def __init__(self, label: str, patience: float = 0.0) -> None:
         self._label = label
         self._bar: _Bar | None = None
+        self._next = time.perf_counter() + patience
 
     def __enter__(self) -> StepsProgress:
         return self
 
     def __call__(self, done: int, of: int) -> None:
         """Show how far it is."""
+        now = time.perf_counter()
+        if now < self._next and done < of:
+            return
+        self._next = now + _EVERY
         if self._bar is None:
             self._bar = _Bar(of, self._label)
             self._bar.__enter__()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import msat
+from msat.arena.no_guess import no_guess_layout
 from msat.cells import Cell
 from msat.game import Game
 from msat.layout import Layout
@@ -62,8 +63,20 @@ def test_rejection_gives_the_first_game_that_needs_no_guess() -> None:
 @needs_speed
 def test_none_is_found_where_there_is_none() -> None:
     # Whatever the mine's place, the first cell shows a 1 and the three others look alike.
-    with pytest.raises(msat.LayoutError, match=r"no 2×2 layout with 1 mines .* from \(0, 0\) was found"):
-        Layout.no_guess(2, 2, 1, seed=1, start=(0, 0), first="safe")
+    seen: list[tuple[int, int]] = []
+    tried = "64 tries and 5,000 repairs"
+    with pytest.raises(
+        msat.LayoutError, match=rf"no 2×2 layout with 1 mine .* from \(0, 0\) was found in {tried}"
+    ):
+        no_guess_layout(2, 2, 1, 1, (0, 0), "safe", progress=lambda *done: seen.append(done))
+    assert seen == [(done, 5064) for done in range(1, 5065)]
+
+
+@needs_speed
+def test_a_budget_says_what_was_tried() -> None:
+    message = r"^no hard 2×2 layout with 1 mine .* was found within 0 seconds, in 0 tries: allow more time"
+    with pytest.raises(msat.BudgetExceeded, match=message):
+        Layout.no_guess(2, 2, 1, seed=1, start=(0, 0), first="safe", difficulty="hard", budget=0)
 
 
 @pytest.mark.parametrize(
