@@ -67,7 +67,7 @@ class _Attempt(NamedTuple):
     fits: bool  # won, and as hard as it is meant to be
 
 
-class _Effort:
+class _LayoutsTried:
     """What was tried so far, for messages and for whoever waits."""
 
     def __init__(self, most_tries: int, progress: Progress | None) -> None:
@@ -75,11 +75,11 @@ class _Effort:
         self.tries = self.repairs = 0
         self._progress = progress
 
-    def tried(self) -> None:
+    def note_try(self) -> None:
         self.tries += 1
         self._tell()
 
-    def repaired(self) -> None:
+    def note_repair(self) -> None:
         self.repairs += 1
         self._tell()
 
@@ -136,21 +136,21 @@ def no_guess_layout(
     if height * width > _SMALL or (level is not None and level >= BY_SUMS):
         hurry()
 
-    effort = _Effort(_TRIES if level is None else _TRIES_BY_LEVEL, progress)
-    kind = "" if difficulty is None else f"{difficulty} "
-    wanted = f"no {kind}{height}×{width} layout with {counted(mines, 'mine')} that needs no guess from {start} was found"
+    tried = _LayoutsTried(_TRIES if level is None else _TRIES_BY_LEVEL, progress)
+    kind = f"{difficulty or ''} {height}×{width}".lstrip()
+    wanted = f"no {kind} layout with {counted(mines, 'mine')} that needs no guess from {start} was found"
 
     def search() -> Layout | None:
-        return _search(protected, mines, seed, start, level, deadline, effort)
+        return _search(protected, mines, seed, start, level, deadline, tried)
 
     try:
         found = interruptible(search, deadline, wanted)
     except BudgetExceeded:
         raise BudgetExceeded(
-            f"{wanted} {deadline.within()}, in {effort}: allow more time, or try fewer mines"
+            f"{wanted} {deadline.within()}, in {tried}: allow more time, or try fewer mines"
         ) from None
     if found is None:
-        raise LayoutError(f"{wanted} in {effort}: try fewer mines, another seed or another start")
+        raise LayoutError(f"{wanted} in {tried}: try fewer mines, another seed or another start")
     return found
 
 
@@ -161,18 +161,18 @@ def _search(
     start: Cell,
     level: int | None,
     deadline: Deadline,
-    effort: _Effort,
+    tried: _LayoutsTried,
 ) -> Layout | None:
     """Layouts are drawn until logic solves one, or for a while; then mines of the best of them are moved."""
     height, width = protected.shape
     best: _Attempt | None = None
-    tries = effort.most_tries
+    tries = tried.most_tries
     for number in range(tries):
         deadline.check(NOT_FOUND)
         if number % _BATCH == 0:
             batch = pcg_numbers(mines, seed, number, min(_BATCH, tries - number), protected)
         attempt = _play(batch[number % _BATCH] == MINE, start, level, deadline)
-        effort.tried()
+        tried.note_try()
         if best is None or attempt.opened > best.opened or attempt.fits:
             best = attempt
         if best.fits:
@@ -181,12 +181,12 @@ def _search(
     random = Random(seed)
     stale = 0
     while not best.fits:
-        if effort.repairs == _STEPS:
+        if tried.repairs == _STEPS:
             return None
         deadline.check(NOT_FOUND)
         changed = _moved(best, protected, random, desperate=stale > _STALE or best.won)
         attempt = _play(changed, start, level, deadline)
-        effort.repaired()
+        tried.note_repair()
         stale = 0 if attempt.opened > best.opened else stale + 1
         if attempt.opened >= best.opened or attempt.fits:
             best = attempt

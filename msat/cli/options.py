@@ -7,7 +7,7 @@ import re
 import secrets
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from msat.board import PRESETS, Cell, preset
 from msat.cells import default_start, read_cell
@@ -186,7 +186,13 @@ def make_layout(args: argparse.Namespace) -> Layout:
     if no_guess:
         first = args.first or "open"
         budget = getattr(args, "budget", None)
-        layout = _without_guess(height, width, mines, seed, start, first, difficulty, budget)
+        from msat.arena.no_guess import no_guess_layout
+        from msat.cli.progress import StepsProgress
+
+        with StepsProgress("layouts", patience=1.0) as progress:
+            layout = no_guess_layout(
+                height, width, mines, seed, start, first, difficulty, budget, progress=progress
+            )
     elif args.rng == "kiss":
         layout = Layout.kiss(height, width, mines, seed=seed, index=args.index or 0, start=start)
     else:
@@ -194,15 +200,6 @@ def make_layout(args: argparse.Namespace) -> Layout:
     if args.seed is None:
         print(f"msat: a random layout; --seed {seed} repeats it", file=sys.stderr)
     return layout
-
-
-def _without_guess(*described: Any) -> Layout:
-    """A layout that needs no guess, with a bar where the search takes a while."""
-    from msat.arena.no_guess import no_guess_layout
-    from msat.cli.progress import StepsProgress
-
-    with StepsProgress("layouts", patience=1.0) as progress:
-        return no_guess_layout(*described, progress=progress)
 
 
 def size(text: str) -> tuple[int, int, int]:
