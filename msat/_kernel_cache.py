@@ -70,6 +70,9 @@ def _is_private(folder: Path) -> bool:
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode):
         return False
+    for above in folder.resolve().parents:  # where anybody may rename, it may be another one in a moment
+        if above.stat().st_mode & (stat.S_IWOTH | stat.S_ISVTX) == stat.S_IWOTH:
+            return False
     return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
 
 

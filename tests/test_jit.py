@@ -110,6 +110,11 @@ def test_a_folder_that_others_can_write_to_is_not_trusted(tmp_path: Path) -> Non
     link = tmp_path / "link"
     link.symlink_to(folder)
     assert not _kernel_cache._is_private(link)
+    folder.chmod(0o700)
+    tmp_path.chmod(0o777)  # anybody may put another folder in its place
+    assert not _kernel_cache._is_private(folder)
+    tmp_path.chmod(0o1777)  # as the folder of temporary files is
+    assert _kernel_cache._is_private(folder)
 
 
 def test_a_digest_covers_what_a_kernel_is_made_of() -> None:

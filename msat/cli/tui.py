@@ -99,6 +99,8 @@ def run(args: argparse.Namespace) -> int:
             session = _session_of(Layout.parse(text))
         else:
             session = Session.of_board(read_board(args))
+    elif path is None:
+        notice = "there is no home folder: this session will not be kept"
     elif not args.fresh:
         session, notice = storage.load(path)
     session = session or Session()

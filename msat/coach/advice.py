@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from msat import svg
+from msat.analysis import Analysis
 from msat.board import Board, Cell
 from msat.coach import sentences
 from msat.coach.guess_words import guess_reasons
@@ -98,6 +99,8 @@ class Advice:
     """… and how safe the best click after it is then, on average."""
     dead: bool = False
     """Whether it shows the same number in every layout in which it is safe: that tells nothing."""
+    analysis: Analysis | None = field(default=None, repr=False, compare=False)
+    """For a guess: what was found out about the board, from which `reasons` are told."""
 
     @property
     def is_guess(self) -> bool:

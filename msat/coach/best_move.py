@@ -27,6 +27,7 @@ from msat.constants import SAME_RISK
 from msat.deadline import Budget, Deadline, checked_seconds
 from msat.engines.rules.deductions import first_safe
 from msat.errors import BudgetExceeded
+from msat.formats.parsed import HIDDEN_BYTE
 from msat.interrupting import interruptible
 from msat.strategies.best.player import Best
 from msat.strategies.best.playouts import Playouts, paired_error
@@ -35,7 +36,7 @@ from msat.strategies.strategy import Choice
 from msat.winning import MAX_SOLUTIONS, WinProbability, perfect_play
 from msat.wording import argument
 
-__all__ = ["GAMES", "Chance", "best_move", "estimate_chances", "games_for"]
+__all__ = ["GAMES", "Chance", "advise", "best_move", "estimate_chances", "games_for"]
 
 GAMES = 200
 """The least games played on from each move for an estimate; fewer on boards of …"""
@@ -105,7 +106,12 @@ def best_move(
     check_board(board, "best_move")
     seconds = checked_seconds(seconds)
     limit = Deadline.of(budget)
-    analysis = analyze(board, budget=limit)
+    return advise(analyze(board, budget=limit), seconds, limit, estimate_proven)
+
+
+def advise(analysis: Analysis, seconds: float, limit: Deadline, estimate_proven: bool = True) -> Advice:
+    """The same for a board that has been analysed within the budget."""
+    board = analysis.board
     if analysis.safe:
         return _proven(analysis, seconds, limit, estimate_proven)
     if _nothing_left(analysis):
@@ -176,7 +182,7 @@ def _too_wide(analysis: Analysis, limit: Deadline) -> BudgetExceeded:
 
 def _perfect(analysis: Analysis, seconds: float, limit: Deadline) -> WinProbability | None:
     """The exact chance to win; None where that takes longer than the time allows."""
-    if len(analysis.board.hidden) > MOST_HIDDEN:
+    if analysis.board.values.count(HIDDEN_BYTE) > MOST_HIDDEN:
         return None
     nodes = NODES + int(NODES_PER_SECOND * seconds)
     layouts = min(LAYOUTS + int(LAYOUTS * seconds), MAX_SOLUTIONS)
@@ -189,7 +195,7 @@ def _perfect(analysis: Analysis, seconds: float, limit: Deadline) -> WinProbabil
 
 def _has_few_layouts(analysis: Analysis) -> bool:
     """Whether it can be searched to its end in a moment; a large board would take longer to be counted."""
-    small = analysis.complete and len(analysis.board.hidden) <= MOST_HIDDEN
+    small = analysis.complete and analysis.board.values.count(HIDDEN_BYTE) <= MOST_HIDDEN
     return small and analysis.solutions <= FEW_LAYOUTS
 
 
@@ -246,7 +252,10 @@ def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None, 
     win = found.probability
     return _with_prospects(
         analysis,
-        Advice(analysis.board, cell, (cell,), "endgame", safety, win, True, 0.0, 0, reason, "", told),
+        Advice(
+            *(analysis.board, cell, (cell,), "endgame", safety, win, True, 0.0, 0, reason, "", told),
+            analysis=analysis,
+        ),
         limit,
     )
 
@@ -283,7 +292,10 @@ def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None, limi
     kind, safety = choice.kind, choice.safety
     return _with_prospects(
         analysis,
-        Advice(board, cell, (cell,), kind, safety, win, False, error, games, reason, unknown, told),
+        Advice(
+            *(board, cell, (cell,), kind, safety, win, False, error, games, reason, unknown, told),
+            analysis=analysis,
+        ),
         limit,
     )
 

@@ -19,6 +19,7 @@ from msat.deadline import Deadline
 from msat.engines.counting.exact import ExactCount
 from msat.engines.rules.deductions import first_safe
 from msat.errors import BudgetExceeded
+from msat.formats.parsed import HIDDEN_BYTE
 from msat.strategies.best.player import Best
 from msat.winning import MAX_SOLUTIONS, perfect_play
 
@@ -102,7 +103,7 @@ class Judge:
         """
         deadline = None if seconds is None else Deadline(seconds)
         risky = tuple(cell for cell in opened if cell not in analysis.safe)
-        if self._in_reach and len(analysis.board.hidden) <= MOST_HIDDEN:
+        if self._in_reach and analysis.board.values.count(HIDDEN_BYTE) <= MOST_HIDDEN:
             found = _searched(analysis, risky, seconds or 0.0, self._limit)
             self._limit.check("the move was not judged")
             if found is not None:

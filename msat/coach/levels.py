@@ -18,9 +18,9 @@ from msat.analysis import Analysis, analyze
 from msat.board import HIDDEN, Board, Cell, check_board
 from msat.cells import whole_number
 from msat.coach.advice import Advice
-from msat.coach.best_move import best_move
+from msat.coach.best_move import advise
 from msat.coach.walkthrough import easiest_safe
-from msat.deadline import Budget, Deadline
+from msat.deadline import Budget, Deadline, checked_seconds
 from msat.errors import BudgetExceeded, ParameterError
 from msat.explanation.explanation import explain
 from msat.interrupting import interruptible
@@ -113,6 +113,7 @@ def hint(board: Board, level: int = 1, *, seconds: float = 0.0, budget: Budget =
     number = whole_number(level, "level", ParameterError)
     if not 1 <= number <= LEVELS:
         raise ParameterError(f"{argument('level', level)} is no level of a hint: give 1 to {LEVELS}")
+    seconds = checked_seconds(seconds)
     deadline = Deadline.of(budget)
     analysis = analyze(board, budget=deadline)
     if len(analysis.mined) == int(np.count_nonzero(board.to_array() == HIDDEN)):
@@ -123,7 +124,7 @@ def hint(board: Board, level: int = 1, *, seconds: float = 0.0, budget: Budget =
         return _proven(analysis, number, deadline)
     if number == 1:
         return Hint(board, 1, "guess", ("nothing can be proven: a guess is needed",))
-    return _guess(best_move(board, seconds=seconds, budget=deadline), number)
+    return _guess(advise(analysis, seconds, deadline), number)
 
 
 def _proven(analysis: Analysis, level: int, deadline: Deadline) -> Hint:
@@ -163,11 +164,10 @@ def _guess(advice: Advice, level: int) -> Hint:
     if level == 2:
         return Hint(board, 2, "guess", (f"a guess is needed, best in {_in_words(window)}",), window)
     candidates = tuple(sorted([cell, *(other.cell for other in advice.alternatives)]))
-    text = {
-        3: (f"a guess is needed; what comes into question: {cell_names(candidates)}",),
-        4: (f"{cell_name(cell)} is the best guess",),
-        5: advice.reasons,
-    }[level]
+    if level == 3:
+        text: tuple[str, ...] = (f"a guess is needed; what comes into question: {cell_names(candidates)}",)
+    else:
+        text = (f"{cell_name(cell)} is the best guess",) if level == 4 else advice.reasons
     return Hint(
         board,
         level,

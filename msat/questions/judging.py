@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msat.board import Board, Cell
 from msat.deadline import Budget
+from msat.formats.parsed import HIDDEN_BYTE
 from msat.wording import cell_name, cell_names, counted
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Judged(NamedTuple):
     def summary(self) -> str:
         """Size, mines and hidden cells; by it the drawing of a board is read back with its mine total."""
         height, width = self.board.shape
-        hidden = counted(len(self.trusted.hidden), "cell")
+        hidden = counted(self.trusted.values.count(HIDDEN_BYTE), "cell")
         return f"{height}×{width}, {counted(self.board.mines, 'mine')}, {hidden} hidden"
 
     def lines(self) -> Iterator[str]:

@@ -129,3 +129,18 @@ def test_what_is_refused() -> None:
         msat.hint(board, "2")  # type: ignore[arg-type]
     with pytest.raises(WrongType, match="hint takes a Board"):
         msat.hint("??/11 1")  # type: ignore[arg-type]
+
+
+def test_a_guess_is_told_from_one_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second one, and a list of all hidden cells, took four times the budget on a large board."""
+
+    def unexpected(*_: object, **__: object) -> None:
+        raise AssertionError("the board is analysed again")
+
+    monkeypatch.setattr("msat.coach.guess_words.analyze", unexpected)
+    monkeypatch.setattr("msat.coach.best_move.analyze", unexpected)
+    board = msat.Board.blank(40, 40, 300)
+    monkeypatch.setattr(msat.Board, "hidden", property(unexpected))
+    text = msat.hint(board, 5, budget=60).text
+    assert len(text) == 3
+    assert "none is safer" in text[0]

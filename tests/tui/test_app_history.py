@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from msat import Game, Layout, Record
@@ -205,6 +206,24 @@ class TestNoGameIsLost:
             await answer(pilot, "ctrl+s", str(tmp_path / "lost.json"))
             assert said(viewer) == f"Saved to {tmp_path / 'lost.json'}"
             assert Record.load(tmp_path / "lost.json").moves == viewer.session.game.moves
+
+        drive(script)
+
+
+class TestWhatIsTyped:
+    @pytest.mark.parametrize(
+        ("key", "text", "told"),
+        [
+            ("o", "~nobody-of-this-name/game.json", "there is no such home"),
+            ("ctrl+s", "~nobody-of-this-name/game.json", "there is no such home"),
+            ("d", "9" * 5000, "is no seed"),
+        ],
+    )
+    def test_what_no_file_and_no_number_is(self, key: str, text: str, told: str) -> None:
+        async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+            await answer(pilot, key, text)
+            assert told in said(viewer)
+            assert len(said(viewer)) < 200
 
         drive(script)
 

@@ -47,6 +47,14 @@ DAMAGED = [
 ]
 
 
+def test_a_user_without_a_home_keeps_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert storage.state_file() is not None
+    for name in ("HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)  # as for a uid without a name
+    assert storage.state_file() is None
+
+
 @pytest.mark.parametrize("data", DAMAGED, ids=range(len(DAMAGED)))
 def test_a_damaged_session_is_put_aside(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "session.json"

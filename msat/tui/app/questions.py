@@ -5,6 +5,7 @@ A game that is in progress is given up only if the player says so, and can be br
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,14 +14,14 @@ from msat.board import PRESETS, Board, Cell
 from msat.cells import read_cell
 from msat.errors import BoardError, GameError, LayoutError, MsatError
 from msat.formats import read_text
-from msat.limits import RECORD_BYTES
+from msat.limits import NUMBER_DIGITS, RECORD_BYTES
 from msat.record import Record, is_record
 from msat.replays import is_binary, is_replay
 from msat.tui.app.dialogs import Ask, Confirm, Pick
 from msat.tui.app.editing import Editing
 from msat.tui.app.session import Session
 from msat.tui.svg import write
-from msat.wording import counted
+from msat.wording import counted, file_name, quoted
 
 __all__ = ["Questions", "open_file", "shape_of"]
 
@@ -40,6 +41,19 @@ def shape_of(text: str) -> tuple[int, int, int]:
         raise LayoutError(f"{text!r} is no size: write 16x30x99, or one of {', '.join(PRESETS)}")
     height, width, mines = map(int, re.split("[x×]", text))
     return height, width, mines
+
+
+def _is_number(text: str) -> bool:
+    """Whether a text is a number that can be one of a board or a game: Python reads only so many digits."""
+    return len(text) <= NUMBER_DIGITS and text.isdecimal()
+
+
+def _path_of(text: str) -> Path:
+    """A file that somebody names, also one in a home."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise GameError(f"{file_name(text)}: there is no such home") from None
 
 
 def _cell_of(text: str) -> Cell:
@@ -134,8 +148,10 @@ class Questions(Editing):
         """Ask for the seed, and begin the game of it."""
 
         def take(text: str) -> None:
-            if text and not text.isdecimal():
-                raise LayoutError(f"{text!r} is no seed: write a whole number, or nothing for a random one")
+            if text and not _is_number(text):
+                raise LayoutError(
+                    f"{quoted(text)} is no seed: write a whole number, or nothing for a random one"
+                )
             self._next_game(seed=int(text) if text else None)
 
         seed = self.session.settings.seed
@@ -172,7 +188,7 @@ class Questions(Editing):
         def take(text: str) -> None:
             if not text:
                 raise GameError("no file was named: nothing is loaded")
-            loaded = open_file(Path(text).expanduser(), self.session)
+            loaded = open_file(_path_of(text), self.session)
             self._give_up(lambda: self.session.take_up(loaded), lambda: f"Loaded from {text}.")
 
         self._question("Load a saved game or a board from the file", "", take)
@@ -183,8 +199,8 @@ class Questions(Editing):
         def take(text: str) -> None:
             if not text:
                 raise GameError("no file was named: nothing is saved")
-            path = Path(text).expanduser()
-            if path.exists():
+            path = _path_of(text)
+            if os.path.exists(path):  # which is no error either where no file could have such a name
                 self.push_screen(
                     Confirm(f"{text} is there already. Replace it?"), lambda yes: keep(path, yes)
                 )
@@ -211,8 +227,8 @@ class Questions(Editing):
         """Ask for the mine total of the what-if board."""
 
         def take(text: str) -> None:
-            if not text.isdecimal():
-                raise BoardError(f"{text!r} is no number of mines: write one such as 10")
+            if not _is_number(text):
+                raise BoardError(f"{quoted(text)} is no number of mines: write one such as 10")
             self.set_total(int(text))
 
         self._question("Mines in total", str(self.session.board.mines), take)

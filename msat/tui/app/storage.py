@@ -25,11 +25,14 @@ __all__ = ["dump", "load", "parse", "save", "state_file"]
 _FORMAT = "msat-session"
 
 
-def state_file() -> Path:
-    """The file of the session that is saved on exit."""
+def state_file() -> Path | None:
+    """The file of the session that is saved on exit; None for a user without a home, who keeps nothing."""
     from platformdirs import user_state_path
 
-    return user_state_path("msat", appauthor=False) / "session.json"
+    try:
+        return user_state_path("msat", appauthor=False) / "session.json"
+    except RuntimeError:
+        return None
 
 
 def dump(session: Session) -> str:
