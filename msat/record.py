@@ -25,7 +25,7 @@ from msat.layout import Layout
 from msat.limits import RECORD_BYTES, REPLAY_BYTES
 from msat.notebook import figure
 from msat.value import Value
-from msat.wording import argument, cell_name, counted, file_name, quoted
+from msat.wording import argument, cell_name, counted, file_name, path_name, quoted
 
 __all__ = ["Move", "Record", "is_record"]
 
@@ -231,7 +231,7 @@ class Record(Value):
         text = self.to_json()
         if len(text) > RECORD_BYTES:
             raise RecordError(
-                f"{os.fspath(path)}: not written, since a record of {len(text):,} characters could not be "
+                f"{path_name(path)}: not written, since a record of {len(text):,} characters could not be "
                 f"read again: at most {RECORD_BYTES:,} are"
             )
         unfinished = f"{name}.{os.getpid()}.tmp"
@@ -249,7 +249,7 @@ class Record(Value):
                     os.unlink(unfinished)
                 raise
         except OSError as bad:
-            raise FileError(f"{os.fspath(path)}: cannot be written: {bad.strerror or bad}") from None
+            raise FileError(f"{path_name(path)}: cannot be written: {bad.strerror or bad}") from None
 
     @classmethod
     def parse(cls, text: str) -> Record:
@@ -276,9 +276,9 @@ class Record(Value):
         """
         from msat.replays import binary_record, is_binary
 
-        name = os.fspath(path)
+        name = path_name(path)
         try:
-            if is_binary(name):
+            if is_binary(os.fspath(path)):
                 return binary_record(read_bytes(path, RecordError, limit=REPLAY_BYTES), name)
             return cls.parse(read_text(path, RecordError, limit=RECORD_BYTES))
         except RecordError as bad:

@@ -35,6 +35,7 @@ __all__ = [
     "install",
     "many",
     "naming",
+    "path_name",
     "quoted",
     "shorten",
     "shown",
@@ -43,6 +44,9 @@ __all__ = [
 
 LONGEST_NAME = 255
 """The most signs that a name of a file is quoted with."""
+
+LONGEST_PATH = 1000
+"""The most signs of a file with its folders that are told."""
 
 SHOWN = 8
 """Cells that one sentence lists; of more only the number is told."""
@@ -197,6 +201,16 @@ def file_name(source: str) -> str:
     ("'board.txt'", "'zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…")
     """
     return repr(source) if len(source) <= LONGEST_NAME else quoted(source)
+
+
+def path_name(path: str | os.PathLike[str]) -> str:
+    """A file that is there, or could be, as it was named; cut where no file has such a name.
+
+    >>> path_name("runs/a.json"), path_name("z" * 9000)
+    ('runs/a.json', 'zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…')
+    """
+    text = os.fspath(path)
+    return text if len(text) <= LONGEST_PATH else shorten(text)
 
 
 def shown(number: int) -> str:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msat.errors import BoardError, FileError, MissingFile, MsatError, WrongType
 from msat.formats.signs import no_cell
 from msat.limits import MAX_SIDE, TEXT_LIMIT
-from msat.wording import quoted, shorten
+from msat.wording import path_name, quoted, shorten
 
 __all__ = [
     "TEXT_LIMIT",
@@ -139,14 +139,14 @@ def read_text(
     path: str | os.PathLike[str], error: type[MsatError] = BoardError, limit: int | None = TEXT_LIMIT
 ) -> str:
     """The text of a file; what is no text is an `error`, what cannot be read a `FileError`; both name it."""
-    return decode_text(read_bytes(path, error, limit), os.fspath(path), error, limit)
+    return decode_text(read_bytes(path, error, limit), path_name(path), error, limit)
 
 
 def read_bytes(
     path: str | os.PathLike[str], error: type[MsatError] = BoardError, limit: int | None = TEXT_LIMIT
 ) -> bytes:
     """What is in a file, which is refused unread if it is too large."""
-    name = os.fspath(path)
+    name = path_name(path)
     try:
         with open(path, "rb") as file:
             size = os.fstat(file.fileno()).st_size  # of a pipe: 0

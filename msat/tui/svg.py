@@ -15,6 +15,7 @@ from msat.tui.board import Overlay
 from msat.tui.frame import PlaybackFrame
 from msat.tui.playback import measured, overlay_of
 from msat.tui.step import Step
+from msat.wording import file_name, path_name
 
 __all__ = ["frame_svg", "save_frames", "save_svg", "without_web_fonts", "write"]
 
@@ -48,7 +49,9 @@ def write(path: Path, data: str | bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data if isinstance(data, bytes) else data.encode())
     except OSError as bad:
-        raise FileError(f"{path}: cannot be written: {bad.strerror or bad}") from None
+        raise FileError(f"{path_name(path)}: cannot be written: {bad.strerror or bad}") from None
+    except ValueError:
+        raise FileError(f"{file_name(str(path))} is not a file name") from None
 
 
 def save_svg(path: Path, step: Step, total: int, heatmap: bool = False) -> None:

@@ -216,6 +216,8 @@ class TestWhatIsTyped:
         [
             ("o", "~nobody-of-this-name/game.json", "there is no such home"),
             ("ctrl+s", "~nobody-of-this-name/game.json", "there is no such home"),
+            ("ctrl+s", "x" * 5000, "cannot be written"),
+            ("ctrl+s", "a\0b", "is not a file name"),
             ("d", "9" * 5000, "is no seed"),
         ],
     )
