@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from msat._jit import hurry
 from msat.analysis import Analysis, analyze
@@ -127,7 +128,7 @@ def advise(analysis: Analysis, seconds: float, limit: Deadline, estimate_proven:
     thinking = (deadline.left() or 0.0) / 2
     choice = _in_time(lambda: Best(seconds=thinking).choose(board), limit, None) or _safest(analysis)
     if choice.kind == "endgame":  # so it can be searched to its end, in a time like that which it just took
-        first = _safest_cells(analysis)[:1]
+        first = [_first(_safest_cells(analysis))]
         found = _in_time(
             lambda: perfect_play(analysis, _MOST, _MOST, NODES, deadline=limit, first=first), limit, None
         )
@@ -151,23 +152,29 @@ def _nothing_left(analysis: Analysis) -> bool:
 
 def _safest(analysis: Analysis) -> Choice:
     """The choice where there is no time to judge further."""
-    cell = _safest_cells(analysis)[0]
+    cell = _first(_safest_cells(analysis))
     return Choice((cell,), _safety(analysis, cell), Best.reasons["guess"])
 
 
-def _safest_cells(analysis: Analysis) -> list[Cell]:
-    """The hidden cells that are safest, in reading order."""
+def _safest_cells(analysis: Analysis) -> NDArray[np.bool_]:
+    """Where the hidden cells are that are safest; not as a list, which takes a second for a million cells."""
     risk = np.where(analysis.board.to_array() == HIDDEN, analysis.probability, 2.0)
-    return [(r, c) for r, c in np.argwhere(risk <= risk.min() + SAME_RISK).tolist()]
+    safest: NDArray[np.bool_] = risk <= risk.min() + SAME_RISK
+    return safest
+
+
+def _first(cells: NDArray[np.bool_]) -> Cell:
+    row, column = divmod(int(cells.argmax()), int(cells.shape[1]))
+    return row, column
 
 
 def _with_safest(analysis: Analysis, cell: Cell, ranked: Sequence[Cell]) -> list[Cell]:
     """The moves to tell beside `cell`: those ranked first, and the safest: everybody asks why not that."""
     told = [other for other in ranked if other != cell][:ALTERNATIVES]
     safest = _safest_cells(analysis)
-    if cell in safest or not set(told).isdisjoint(safest):
+    if any(safest[each] for each in (cell, *told)):
         return told
-    return [*told[: ALTERNATIVES - 1], safest[0]]
+    return [*told[: ALTERNATIVES - 1], _first(safest)]
 
 
 def _too_wide(analysis: Analysis, limit: Deadline) -> BudgetExceeded:
@@ -187,7 +194,7 @@ def _perfect(analysis: Analysis, seconds: float, limit: Deadline) -> WinProbabil
     nodes = NODES + int(NODES_PER_SECOND * seconds)
     layouts = min(LAYOUTS + int(LAYOUTS * seconds), MAX_SOLUTIONS)
     try:
-        first = () if analysis.safe else _safest_cells(analysis)[:1]
+        first = [] if analysis.safe else [_first(_safest_cells(analysis))]
         return perfect_play(analysis, layouts, nodes, RANKING * nodes, deadline=limit, first=first)
     except BudgetExceeded:
         return None
@@ -266,7 +273,7 @@ def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None, limi
     [cell] = choice.cells
     ranked = choice.ranking
     if len(ranked) <= 1:
-        ranked = _in_time(lambda: ranking(analysis), limit, ranked)
+        ranked = _in_time(lambda: ranking(analysis, ALTERNATIVES + 1), limit, ranked)
     told_safety = dict(ranked)
     others = [
         (other, told_safety.get(other, _safety(analysis, other)))

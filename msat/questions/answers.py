@@ -67,7 +67,7 @@ def analysis_answer(
 def _best(analysis: Analysis) -> dict[str, Any] | None:
     from msat.strategies.safest import ranking
 
-    ranked = ranking(analysis)
+    ranked = ranking(analysis, most=1)
     return {"cell": list(ranked[0][0]), "safety": ranked[0][1]} if ranked else None
 
 

@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 __all__ = ["Safest", "ranking"]
 
 
-def ranking(analysis: Analysis) -> Ranking:
-    """All hidden cells that are not proven mines and whose risk is known, the best to open first.
+def ranking(analysis: Analysis, most: int | None = None) -> Ranking:
+    """The hidden cells that are not proven mines and whose risk is known, the best to open first.
+
+    All of them, or the first `most`.
 
     >>> ranking(analyze(Board.parse("???/121 2")))
     (((0, 1), 1.0),)
@@ -43,11 +45,14 @@ def ranking(analysis: Analysis) -> Ranking:
     for cells, proven in ((analysis.safe, PROVEN_SAFE), (analysis.mined, PROVEN_MINE)):
         for cell in cells:
             verdict[cell] = proven
-    return _ranking(values, verdict, analysis.known_probability)
+    return _ranking(values, verdict, analysis.known_probability, most)
 
 
 def _ranking(
-    values: NDArray[np.int8], verdict: NDArray[np.int8], probability: NDArray[np.float64]
+    values: NDArray[np.int8],
+    verdict: NDArray[np.int8],
+    probability: NDArray[np.float64],
+    most: int | None = None,
 ) -> Ranking:
     candidate = (values == HIDDEN) & (verdict != PROVEN_MINE) & ~np.isnan(probability)
     unsure = candidate & (verdict != PROVEN_SAFE)
@@ -60,7 +65,7 @@ def _ranking(
     clues = _around(values >= 0).ravel()[positions]
     unknown = _around(unsure).ravel()[positions]
     # The last key counts first; positions themselves are in reading order, and lexsort keeps it.
-    order = np.lexsort((unknown, -clues, unknown == 0, level))
+    order = np.lexsort((unknown, -clues, unknown == 0, level))[:most]
     rows, columns = np.divmod(positions[order], values.shape[1])
     cells = zip(rows.tolist(), columns.tolist(), strict=True)
     return tuple(zip(cells, (1.0 - risk[order]).tolist(), strict=True))
