@@ -159,13 +159,11 @@ def _safest(analysis: Analysis) -> Choice:
 def _safest_cells(analysis: Analysis) -> NDArray[np.bool_]:
     """Where the hidden cells are that are safest; not as a list, which takes a second for a million cells."""
     risk = np.where(analysis.board.to_array() == HIDDEN, analysis.probability, 2.0)
-    safest: NDArray[np.bool_] = risk <= risk.min() + SAME_RISK
-    return safest
+    return np.asarray(risk <= risk.min() + SAME_RISK)
 
 
 def _first(cells: NDArray[np.bool_]) -> Cell:
-    row, column = divmod(int(cells.argmax()), int(cells.shape[1]))
-    return row, column
+    return divmod(int(cells.argmax()), int(cells.shape[1]))
 
 
 def _with_safest(analysis: Analysis, cell: Cell, ranked: Sequence[Cell]) -> list[Cell]:
@@ -259,10 +257,7 @@ def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None, 
     win = found.probability
     return _with_prospects(
         analysis,
-        Advice(
-            *(analysis.board, cell, (cell,), "endgame", safety, win, True, 0.0, 0, reason, "", told),
-            analysis=analysis,
-        ),
+        Advice(analysis.board, cell, (cell,), "endgame", safety, win, True, 0.0, 0, reason, "", told),
         limit,
     )
 
@@ -299,16 +294,14 @@ def _guessed(analysis: Analysis, choice: Choice, deadline: Deadline | None, limi
     kind, safety = choice.kind, choice.safety
     return _with_prospects(
         analysis,
-        Advice(
-            *(board, cell, (cell,), kind, safety, win, False, error, games, reason, unknown, told),
-            analysis=analysis,
-        ),
+        Advice(board, cell, (cell,), kind, safety, win, False, error, games, reason, unknown, told),
         limit,
     )
 
 
 def _with_prospects(analysis: Analysis, advice: Advice, limit: Deadline) -> Advice:
     """Advice on a guess, with what each of its moves may lead to, if there is time to find that."""
+    advice = replace(advice, analysis=analysis)
     if advice.board.height * advice.board.width > HUGE:
         return advice
     return _in_time(lambda: _add_prospects(analysis, advice), limit, advice)
