@@ -176,8 +176,8 @@ class Comparison:
             f"A wins: {wins_a} ({_percent(wins_a, self.games)})",
             f"B wins: {wins_b} ({_percent(wins_b, self.games)})",
             f"Both: {self.both}, only A: {self.only_a}, only B: {self.only_b}, neither: {self.neither}",
-            f"A's win rate less B's: {100 * seen:+.2f} points seen, {100 * gain.value:+.2f} estimated, "
-            f"95% interval {100 * gain.low:+.2f} to {100 * gain.high:+.2f}",
+            f"A's win rate less B's: {_points(seen)} points seen, {_points(gain.value)} estimated, "
+            f"95% interval {_points(gain.low)} to {_points(gain.high)}",
             f"A's share of the boards that one of them wins: {_percent(self.only_a, unlike)} seen, "
             f"{100 * share.value:.1f}% estimated, "
             f"95% interval {100 * share.low:.1f}% to {100 * share.high:.1f}%",
@@ -291,6 +291,15 @@ def _play(
             warm_up(plan)
         task = partial(play_pairs, settings.a, settings.b, code.digest)
         work(task, done.missing(), accept, workers, executor)
+
+
+def _points(share: float) -> str:
+    """A difference of shares in points; what rounds to nothing has no minus before it.
+
+    >>> _points(0.0585), _points(-0.00001)
+    ('+5.85', '+0.00')
+    """
+    return f"{round(100 * share, 2) + 0.0:+.2f}"
 
 
 def _percent(part: int, whole: int) -> str:

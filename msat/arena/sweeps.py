@@ -85,6 +85,7 @@ class Sweep:
         """A plan for each value."""
         if self.what == START:
             return [replace(self.plan, start=_cell(value)) for value in self.values]
+        _declared(self.plan, self.what)
         return [
             replace(self.plan, parameters={**self.plan.parameters, self.what: value}) for value in self.values
         ]

@@ -30,7 +30,7 @@ examples:
   msat compare safest classic --preset expert
   msat compare classic:end_play=30 classic:end_play=20 --games 100000 --bounds 0.5,0.52
   msat compare safest logic --alpha 0.01 --beta 0.01 --out runs/safest-logic
-  msat compare --resume --out runs/safest-logic
+  msat compare --resume runs/safest-logic
 
 A and B are strategies with their parameters: NAME, or NAME:name=value,name=value (a strategy of your own:
 module:Class:name=value). Both play the same boards. The boards that exactly one of them wins decide: the

@@ -102,7 +102,13 @@ def add_work_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--no-folder", action="store_true", help="only print the results, write no folder")
     group.add_argument(
-        "--resume", action="store_true", help="complete the run that is in --out; more --games extend it"
+        "--resume",
+        nargs="?",
+        const=True,
+        default=False,
+        type=_folder,
+        metavar="FOLDER",
+        help="complete the run in this folder, or in --out; more --games extend it",
     )
 
 
@@ -168,12 +174,17 @@ def begun_settings(args: argparse.Namespace, command: str) -> dict[str, Any]:
     """
     from msat.arena.folder import Folder
 
+    if isinstance(args.resume, Path):
+        if args.out not in (None, args.resume):
+            both = f"--resume {str(args.resume)!r} and --out {str(args.out)!r}"
+            raise ArenaError(f"{both} are two folders: leave one of them out")
+        args.out, args.resume = args.resume, True
     if args.no_folder and args.out is not None:
         raise ArenaError(f"--no-folder and --out {str(args.out)!r} exclude each other: leave one of them out")
     if not args.resume:
         return {}
     if args.out is None:
-        raise ArenaError("--resume needs --out FOLDER: the folder of the run to complete")
+        raise ArenaError("--resume needs the folder of the run to complete: --resume FOLDER")
     folder = Folder.open(args.out)
     folder.require(command)
     return folder.settings
@@ -195,7 +206,7 @@ def keeping(folder: Path | None, command: str) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         if folder is not None:
-            tell(f"stopped; finished games are kept: 'msat {command} --resume --out {folder}' goes on")
+            tell(f"stopped; finished games are kept: 'msat {command} --resume {folder}' goes on")
         raise
 
 
@@ -206,6 +217,14 @@ def crew_of(args: argparse.Namespace) -> AbstractContextManager[Crew]:
     if args.scheduler is not None:
         return connect(args.scheduler)
     return nullcontext(Crew(None, args.workers))
+
+
+def _folder(text: str) -> Path:
+    if not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no folder: write --resume and the folder of the run behind all else"
+        )
+    return Path(text)
 
 
 def _games(text: str) -> tuple[int, int | None]:

@@ -15,8 +15,8 @@ examples:
   msat sim --strategy classic --rng kiss --games 1000x100     the 100,000 expert puzzles of docs/sources.md
   msat sim --strategy classic --param end_play=20 --size 9x9x10 --start 2,2 --games 200x100 --rng kiss
   msat sim --strategy mine:Corner --games 500 --puzzles lost  the class Corner of mine.py in this folder
-  msat sim --resume --out runs/2030-01-31_safest_expert       complete a run that was stopped
-  msat sim --resume --out runs/2030-01-31_safest_expert --games 5000      extend it
+  msat sim --resume runs/2030-01-31_safest_expert             complete a run that was stopped
+  msat sim --resume runs/2030-01-31_safest_expert --games 5000      extend it
 
 Every game depends on the seed and its own number only: game i of seed N is the layout of
 'msat generate --seed N*2^32+i' (pcg), or the puzzle i % K of seed N + i // K, for K puzzles a seed (kiss).

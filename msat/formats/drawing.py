@@ -4,6 +4,10 @@
 a mine, `07` or a letter how likely a mine is. Here they become hidden cells again. A `*` or an `X` is what
 msat found if the legend says so, or if it stands in brackets; else it is a known mine, as in any other text.
 
+The viewer draws small boards with five columns and two lines a cell, and writes beside them: the lines
+between and what stands to the right are passed over. What it shows of mines is what it found; marks have a
+sign of their own.
+
 The total is taken from a line `mines: 10`, from the summary (`9×9, 10 mines`) or from the mines that left.
 """
 
@@ -31,6 +35,12 @@ LONGEST_NUMBER = 9
 
 _HIDDEN = re.compile(r"\+|@|[0-9]{2}|[a-j]")
 _FOUND = re.compile(r"[*✱X✹]")
+_WIDE = 4
+"""Columns of the cells that only the viewer draws, with their sign in the middle."""
+
+_VIEWER = re.compile(r"\W*(playing|what if|won|lost)\b.* mines? left\b")
+"""The first line of its screen."""
+
 _EXAMPLE = "for example, "
 """How the line above a layout begins that is only an example."""
 
@@ -77,18 +87,30 @@ def _header(text: str) -> _Header | None:
 
 def _row(line: Line, header: _Header, label: int) -> Row | None:
     """The cells of a line that begins with this row number."""
-    text = plain(line.text)
-    begin = header.ends[0] - header.pitch
+    text = _beside(plain(line.text), header)
+    wide = (header.pitch - 1) // 2 if header.pitch >= _WIDE else 0  # what a cell has after its sign
+    begin = header.ends[0] - header.pitch + wide
     found = re.fullmatch(rf"\s*0*{label}\s*", text[:begin]) if begin > 0 else None
     if found is None:
         return None
     cells = []
     for end in header.ends:
-        window = text[max(0, end - header.pitch) : end]
+        window = text[max(begin, end - header.pitch) : end]
         sign = window.strip(_RINGS)
         ringed = text.rfind("[", 0, end) > text.rfind("]", 0, end)  # neighbours may share a ring
         cells.append(f"[{sign}" if ringed and _FOUND.fullmatch(sign) else sign)
     return Row(line, cells) if not text[header.ends[-1] :].strip(_RINGS) else None
+
+
+def _beside(text: str, header: _Header) -> str:
+    """A line without what stands beside a board of wide cells."""
+    end = header.ends[-1] + 1
+    return text[:end] if header.pitch >= _WIDE and not text[end : end + 2].strip() else text
+
+
+def _is_between(line: Line, header: _Header) -> bool:
+    """Whether a line is the lower half of a row of wide cells."""
+    return header.pitch >= _WIDE and not _beside(plain(line.text), header).strip()
 
 
 def _blocks(lines: list[Line]) -> Iterator[_Block]:
@@ -102,14 +124,16 @@ def _blocks(lines: list[Line]) -> Iterator[_Block]:
             continue
         rows: list[Row] = []
         first = next((n for n in (0, 1) if at + 1 < len(lines) and _row(lines[at + 1], header, n)), None)
-        while first is not None and at + 1 + len(rows) < len(lines):
-            row = _row(lines[at + 1 + len(rows)], header, first + len(rows))
-            if row is None:
+        at += 1
+        while first is not None and at < len(lines):
+            row = _row(lines[at], header, first + len(rows))
+            if row is not None:
+                rows.append(row)
+            elif not _is_between(lines[at], header):
                 break
-            rows.append(row)
+            at += 1
         if rows:
             yield _Block(header.first, rows, heading)
-        at += 1 + len(rows)
 
 
 def _drawings(source: Source) -> list[_Block]:
@@ -147,7 +171,7 @@ def _parse(source: Source) -> ParsedBoard:
         )
     drawn = {row.line.number for row in drawings[0].rows}
     others = [plain(line.text) for line in source.lines if line.number not in drawn]
-    found = any(re.search(r"[*✱] mine\b", text) for text in others)
+    found = any(re.search(r"[*✱] mine\b", text) or _VIEWER.match(text) for text in others)
     rows = [Row(row.line, [_cell(cell, found) for cell in row.cells]) for row in drawings[0].rows]
     height, width, values = read_cells(rows, {})
     return ParsedBoard(height, width, values, _mines(source, others, values.count(MINE_BYTE)))

@@ -57,6 +57,10 @@ def board_rows(board: ParsedBoard) -> list[str]:
     return [text[i : i + board.width] for i in range(0, len(text), board.width)]
 
 
+_LEFT = r"(?i:left|remaining)\s*[:=]?\s*(-?[0-9]{1,9})"
+"""What a game counts: the mines that have no flag yet."""
+
+
 def layout_rows(layout: ParsedLayout) -> list[str]:
     """The rows of a layout, '.' and '*'."""
     text = layout.mask.translate(bytes.maketrans(b"\0\1", b".*")).decode("ascii")
@@ -102,9 +106,12 @@ def parse_rows(
     are: below a line with the total they are clues.
     """
     rows, said = _split(bare_lines(lines), "mines", BoardError, gaps="blank" in asked)
-    mines = None
-    if said is not None:
+    mines = left = None
+    if said is not None and (found := re.fullmatch(_LEFT, setting("mines", said) or "")):
+        left = int(found[1])
+    elif said is not None:
         mines = number_in(setting("mines", said) or "", str(said), "mines", BoardError)
+    if said is not None:
         if edges == "ask" and said.number < rows[0].number:
             edges = "clues"
     elif total := _total_behind(rows):
@@ -115,7 +122,14 @@ def parse_rows(
     if len(rows) > 1 and edges != "labels":
         rows, told = size_above(rows, ask=edges == "ask" and said is None)
         mines = told if mines is None else mines
-    return ParsedBoard(*_read(rows, asked, edges), mines)
+    height, width, values = _read(rows, asked, edges)
+    if left is not None:
+        mines = left + values.count(MINE_BYTE)
+        if mines < 0:
+            raise BoardError(
+                f"{said}: {left} mines left and {mines - left} marked are none at all: write 'mines: 10'"
+            )
+    return ParsedBoard(height, width, values, mines)
 
 
 def _check_no_row(rows: list[Line], asked: Mapping[str, int], edges: Edges) -> None:

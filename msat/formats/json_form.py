@@ -94,6 +94,24 @@ def board_of(found: Mapping[str, Any]) -> ParsedBoard:
     return ParsedBoard(*_grid(found, BOARD_CELLS, BOARD_USAGE, BoardError), mines)
 
 
+def _parse(source: Source) -> ParsedBoard:
+    """A board, or a request as programs send it: {"board": any form, "mines": 10}."""
+    found = load_object(source.text, BoardError)
+    if "board" not in found:
+        return board_of(found)
+    check_keys(found, ["board"], ["mines"], BoardError)
+    inner = found["board"]
+    if isinstance(inner, dict):
+        board = board_of(inner)
+    elif not isinstance(inner, str | list):
+        raise BoardError(f"'board' is {shown(inner)}, not a text, rows or an object")
+    else:
+        from msat.formats import parse_board
+
+        board = parse_board(inner if isinstance(inner, str) else json.dumps(inner))
+    return board._replace(mines=take(found, "mines", int, BoardError)) if "mines" in found else board
+
+
 def layout_of(found: Mapping[str, Any]) -> ParsedLayout:
     """Read a layout; `mines` is the number of mines in `rows`, `start` is null, missing or [row, column]."""
     check_keys(found, ["height", "width", "mines", "rows"], ["start"], LayoutError)
@@ -134,7 +152,7 @@ FORM = Form(
     "json",
     "an object, for programs",
     looks_like=_looks_like,
-    parse_board=lambda source: board_of(load_object(source.text, BoardError)),
+    parse_board=_parse,
     print_board=lambda board: json.dumps(board_object(board)),
     parse_layout=lambda source: layout_of(load_object(source.text, LayoutError)),
     print_layout=lambda layout: json.dumps(layout_object(layout)),

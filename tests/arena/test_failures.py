@@ -96,7 +96,7 @@ def test_ctrl_c(workers: str, tmp_path: Path) -> None:
     status, _, err = ended(runner)
     assert status == 130
     assert err == (
-        f"msat: stopped; finished games are kept: 'msat sim --resume --out {tmp_path / 'run'}' goes on\n"
+        f"msat: stopped; finished games are kept: 'msat sim --resume {tmp_path / 'run'}' goes on\n"
     )
     assert "Unfinished: " in (tmp_path / "run" / "results.txt").read_text()
     complete(tmp_path / "run")

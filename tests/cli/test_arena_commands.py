@@ -66,6 +66,8 @@ class TestSim:
         assert cli("sim", "--resume", "--out", str(run), "--workers", "1") == 0
         assert cli.out.partition("Time")[0] == whole.partition("Time")[0]
         assert cli("sim", "--resume", "--out", str(run), *SMALL, "--strategy", "logic") == 0
+        assert cli("sim", "--resume", str(run), "--workers", "1") == 0
+        assert cli.out.partition("Time")[0] == whole.partition("Time")[0]
 
     def test_parameters_behind_the_name(self, cli: Cli) -> None:
         player = ("--strategy", "tests.support.arena_players:Slow:pause=0.001")
@@ -101,7 +103,9 @@ class TestSim:
             (["--games", "many"], "'many' is no number of games: expected 5000, or 1000x100"),
             (["--games", "10x100", "--per-seed", "50"], "contradict each other"),
             (["--preset", "huge"], "unknown preset 'huge'"),
-            (["--resume"], "--resume needs --out FOLDER"),
+            (["--resume"], "--resume needs the folder of the run to complete: --resume FOLDER"),
+            (["--resume", "nowhere"], "'nowhere' is no folder: write --resume and the folder of the run"),
+            (["--resume", "tests", "--out", "x"], "--resume 'tests' and --out 'x' are two folders"),
             (["--no-folder", "--out", "x"], "--no-folder and --out 'x' exclude each other"),
             (["--rng", "kiss", "--first", "safe"], "--first safe needs --rng pcg"),
             (["--workers", "0", "--no-folder"], "--workers 0: expected a whole number from 1 to 1,000"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from hypothesis import given
@@ -315,3 +316,39 @@ def test_every_board_in_every_style_is_read_back_or_its_doubt_is_told(board: Boa
 def test_rows_without_a_sign_are_no_board(text: str) -> None:
     with pytest.raises(BoardError):
         Board.parse(text, mines=0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[1, '?', '?'], [1, 2, '?']], mines=2",
+        "[[1, -1, -1], [1, 2, -1]]; 2",
+        '{"board": ["1??", "12?"], "mines": 2}',
+        '{"board": "1??/12? 2"}',
+        '{"board": [[1, -1, -1], [1, 2, -1]], "mines": 2}',
+        '{"board": {"height": 2, "width": 3, "rows": ["1??", "12?"]}, "mines": 2}',
+        "1??\n12?\nmines left: 2",
+        "1??\n12?\nMines remaining 2",
+    ],
+)
+def test_what_programs_and_games_say_of_the_total(text: str) -> None:
+    assert Board.parse(text) == Board.parse("1??/12? 2")
+
+
+def test_mines_left_are_those_without_a_flag() -> None:
+    assert Board.parse("1F?\n12?\nmines left: 1") == Board.parse("1F?/12? 2")
+    assert Board.parse("1F?\n1FF\nmines left: -1").mines == 2  # a flag too many
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"board": 3}', "'board' is 3, not a text, rows or an object"),
+        ('{"board": null, "mines": 2}', "'board' is null, not a text, rows or an object"),
+        ('{"board": "1? 1", "x": 1}', "unknown key 'x': the keys are board, mines"),
+        ("1??\n12?\nmines left: -9", "line 3: -9 mines left and 0 marked are none at all"),
+    ],
+)
+def test_totals_that_are_none(text: str, told: str) -> None:
+    with pytest.raises(BoardError, match=re.escape(told)):
+        Board.parse(text)

@@ -151,3 +151,21 @@ def test_a_game_that_is_over_says_so_from_the_start() -> None:
         assert str(cell.content).endswith("the mine that went off")
 
     drive(script, session)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 20)])
+def test_the_whole_screen_is_read_back(size: tuple[int, int]) -> None:
+    """Copied out of the terminal, with status line, heat map, a hint beside the board, timeline and keys."""
+
+    async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+        viewer.session.mark((0, 0))
+        viewer.session.mark((8, 8)) if viewer.session.board[8, 8] < 0 else None
+        for key in ("h", "i", "w", "p"):
+            await pilot.press(key)
+            await settle(pilot)
+            assert Board.parse(screen_text(viewer)) == viewer.session.board, screen_text(viewer)
+        await pilot.press("e")
+        await settle(pilot)
+        assert Board.parse(screen_text(viewer)) == viewer.session.board
+
+    drive(script, size=size)
