@@ -26,7 +26,7 @@ from msat.coach.advice import Advice, Alternative
 from msat.coach.prospects import prospects
 from msat.constants import SAME_RISK
 from msat.deadline import Budget, Deadline, checked_seconds
-from msat.engines.rules.deductions import first_safe
+from msat.engines.rules.deductions import first_safe, mines_behind
 from msat.errors import BudgetExceeded
 from msat.formats.parsed import HIDDEN_BYTE
 from msat.interrupting import interruptible
@@ -210,7 +210,8 @@ def _proven(analysis: Analysis, seconds: float, limit: Deadline, estimate: bool)
     cells = tuple(sorted(analysis.safe))
     by_rules = _in_time(lambda: first_safe(board), limit, None)
     if by_rules is not None:
-        kind, cell, reason = "rule", by_rules.cell, sentences.by_rule(by_rules, cells)
+        kind, cell = "rule", by_rules.cell
+        reason = sentences.by_rule(by_rules, cells, mines_behind(board, by_rules))
     else:
         kind, cell, reason = "count", cells[0], sentences.by_count(cells[0], cells)
     if not estimate and not _in_time(lambda: _has_few_layouts(analysis), limit, False):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from msat.board import Cell
 from msat.engines.rules.deductions import Deduction
 from msat.winning import WinProbability
-from msat.wording import cell_name, cell_names, many
+from msat.wording import cell_name, cell_names, clue_name, many
 
 __all__ = [
     "WON",
@@ -58,9 +58,17 @@ def chance(win: float | Fraction | None, safety: float, games: int) -> str:
     return percent(win)
 
 
-def by_rule(deduction: Deduction, cells: Sequence[Cell]) -> str:
-    """For cells of which one is found by a rule."""
-    return f"{deduction}{_also_safe(deduction.cell, cells)}"
+def by_rule(deduction: Deduction, cells: Sequence[Cell], mines: Sequence[Deduction] = ()) -> str:
+    """For cells of which one is found by a rule; `mines` are those that it counts and nobody has marked."""
+    where = ""
+    if mines:
+        where = f": {cell_names([mine.cell for mine in mines])}"
+        clues = {
+            (number, clue) for mine in mines for number, clue in zip(mine.numbers, mine.clues, strict=True)
+        }
+        if len(clues) == 1:
+            where += f", by {clue_name(*clues.pop())}"
+    return f"{deduction}{where}{_also_safe(deduction.cell, cells)}"
 
 
 def by_count(cell: Cell, cells: Sequence[Cell]) -> str:

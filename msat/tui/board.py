@@ -187,7 +187,7 @@ class BoardView:
             return self._usual[HIDDEN]
         heat = heat_index(risk)
         if pitch == 2 and self._is_rest(cell):
-            return self.signs.hidden, HEAT[heat]  # they are all alike: the others are seen better so
+            return self._usual[HIDDEN]  # all alike, as the legend says: what differs is seen better so
         if pitch == 1 or (pitch == 2 and not self.styled):
             return LETTERS[heat], HEAT[heat]
         return percent(risk), (HEAT_BETWEEN if pitch == 2 and cell[1] % 2 else HEAT)[heat]

@@ -28,7 +28,7 @@ def test_proven_cells(cli: Cli) -> None:
         "1   1  2  2  1",
         "2   ·  ·  ·  ·",
         "",
-        "open r0c0, safe by rule 1: the 1 at r1c0 has all its mines (r0c3 is proven safe too)",
+        "open r0c0, safe by rule 1: the 1 at r1c0 has all its mines: r0c1 (r0c3 is proven safe too)",
         "chance to win: 100% (exactly 1)",
         "3×4, 2 mines, 4 cells hidden",
     ]

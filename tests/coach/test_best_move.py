@@ -332,3 +332,11 @@ def test_a_proven_move_is_told_also_where_there_is_no_time_to_count(monkeypatch:
     board = msat.Board.parse("????/1111/0000 2")
     monkeypatch.setattr(msat.Analysis, "solutions", property(too_late))
     assert msat.best_move(board, budget=5).kind == "rule"
+
+
+def test_a_reason_by_rule_1_says_where_the_mines_are() -> None:
+    """Without flags on the board nobody sees which mines a number already has."""
+    told = msat.best_move(Board.parse("?10/?10/110 1")).reason
+    assert told == "r0c0 is safe by rule 1: the 1 at r0c1 has all its mines: r1c0, by the 1 at r2c0"
+    flagged = msat.best_move(Board.parse("?10/*10/110 1")).reason
+    assert flagged == "r0c0 is safe by rule 1: the 1 at r0c1 has all its mines"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Deduction", "apply_and_log", "deductions", "first_safe", "safe_words"]
+__all__ = ["Deduction", "apply_and_log", "deductions", "first_safe", "mines_behind", "safe_words"]
 
 
 @explained
@@ -126,6 +126,29 @@ def first_safe(board: Board) -> Deduction | None:
     safe = (row for row in rows if not row[1])
     row = next(safe, None) if violated < 0 else None
     return None if row is None else _deduction(board.values, board.width, row)
+
+
+def mines_behind(board: Board, deduction: Deduction) -> tuple[Deduction, ...]:
+    """The mines without a flag, found before, that a deduction by rule 1 counts: those around its clue.
+
+    >>> board = Board.parse("?10/?10/110 1")
+    >>> found = first_safe(board)
+    >>> print(found, *mines_behind(board, found), sep="\\n")
+    r0c0 is safe by rule 1: the 1 at r0c1 has all its mines
+    r1c0 is a mine by rule 2: the 1 at r2c0 needs a mine in every hidden neighbour
+    """
+    if deduction.rule != 1:
+        return ()
+    around = set(board.neighbours(deduction.clues[0]))
+    rows, _ = _log(board, board.to_array(), LAST_RULE)
+    found = []
+    for row in rows:
+        cell = divmod(row[0], board.width)
+        if cell == deduction.cell:
+            break
+        if row[1] and cell in around:
+            found.append(_deduction(board.values, board.width, row))
+    return tuple(found)
 
 
 def _deduction(values: bytes, width: int, row: Sequence[int]) -> Deduction:
