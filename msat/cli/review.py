@@ -122,7 +122,7 @@ def _lines(found: Review, width: int | None) -> Iterator[str]:
     if found.state == "playing":
         yield f"chance that is left  {percent(found.chance_at_end):>8}"
     narrow = width is not None and width < WIDE
-    told = [move for move in found.moves if move.kind not in ("start", "proven", "mark")]
+    told = [move for move in found.moves if move.wrong_mark or move.kind not in ("start", "proven", "mark")]
     certain = sum(move.kind == "proven" for move in found.moves)
     yield f"proven and opened    {certain:>8}"
     if told:

@@ -114,6 +114,11 @@ class ReviewedMove:
         return self.move.cell
 
     @property
+    def wrong_mark(self) -> bool:
+        """Whether a cell was marked that was proven safe then."""
+        return self.move.kind == "mark" and self.safety == 1
+
+    @property
     def exact(self) -> bool:
         """Whether the chances to win are exact."""
         return isinstance(self.win, Fraction) and isinstance(self.best_win, Fraction)

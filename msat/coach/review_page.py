@@ -37,6 +37,7 @@ LABELS = {
     "needless": "needless risk",
     "blunder": "blunder",
     "guess": "guess",
+    "mark": "wrong flag",
 }
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'"
@@ -61,7 +62,7 @@ def review_page(review: Review) -> str:
     >>> page.startswith("<!DOCTYPE html>"), "src=" in page
     (True, False)
     """
-    moves = [move for move in review.moves if move.kind != "mark"]
+    moves = [move for move in review.moves if move.kind != "mark" or move.wrong_mark]
     places = _places(len(moves))
     data = json.dumps(_data(review, moves, places), allow_nan=False).replace("<", "\\u003c")
     return f"""<!DOCTYPE html>
@@ -82,6 +83,7 @@ def review_page(review: Review) -> str:
 <p class="legend"><span><i style="outline:3px solid var(--accent);outline-offset:-3px"></i>the choice</span>
 <span><i style="outline:3px dashed var(--good);outline-offset:-3px"></i>the better move</span>
 <span><i style="box-shadow:inset 0 0 0 3px var(--warn)"></i>a clue of the proof</span>
+<span><i style="outline:3px dotted var(--bad);outline-offset:-3px"></i>a flag trusted without proof</span>
 <span>numbers on hidden cells: the chance of a mine in percent; + safe, * mine</span></p>
 <div class="card curve" style="margin-top:16px">{_curve(review, moves, places)}
 <p class="legend"><span><i style="background:var(--bad)"></i>mistake, and what it cost</span>
@@ -89,9 +91,9 @@ def review_page(review: Review) -> str:
 <span><i style="background:var(--accent);opacity:.3"></i>one standard error</span></p></div>
 </section>
 <aside>
-<div class="card" aria-live="polite"><h2><span id="where"></span> <span id="tag" class="tag"></span></h2>
+<div class="card now" aria-live="polite"><h2><span id="where"></span> <span id="tag" class="tag"></span></h2>
 <p id="what"></p><p id="why" class="quiet"></p><ol id="proof"></ol><div id="bars" class="bars"></div></div>
-<div class="card"><h2>{_heading(review)}</h2>{_list(review, moves)}</div>
+<div class="card all"><h2>{_heading(review)}</h2>{_list(review, moves)}</div>
 </aside>
 <footer>Every decision is judged by the numbers that were open, and by the mine total. Chances to win are
 exact where the end of the game can be searched, else estimated by games on random layouts.
@@ -153,7 +155,7 @@ def _list(review: Review, moves: Sequence[ReviewedMove]) -> str:
         lines = f'<p class="proof">{escape(chr(10).join(move.proof))}</p>'
         proof = f"<details><summary>the proof</summary>{lines}</details>" if move.proof else ""
         items.append(
-            f'<li><button class="go" type="button" data-step="{step}">Decision {step + 1}</button> '
+            f'<li><button class="go" type="button" data-step="{step}">Move {move.number}</button> '
             f'<span class="tag {_tag(move)}">{_label(move)}</span><br>'
             f"<span>{escape(_what(move, review))}</span> "
             f'<span class="quiet">{escape(_sentence(move.reason))}</span>{proof}</li>'
@@ -178,13 +180,15 @@ def _label(move: ReviewedMove) -> str:
 def _what(move: ReviewedMove, review: Review) -> str:
     """What was done, in a sentence."""
     opened = cell_name(move.cell)
+    time = review.record.times[move.number - 1]
+    when = "" if time is None else f" after {time:.1f} s"
+    if move.kind == "mark":
+        return f"Flagged {opened}{when}."
     if move.move.kind == "chord":
         opened = f"around {opened}: {cell_names(move.opened)}"
     risk = "" if move.safety == 1 else f", at a risk of {percent(1 - move.safety)}"
     kept = f", and kept {float(move.kept):.2f}" if move.mistake else ""
-    time = review.record.times[move.number - 1]
-    when = "" if time is None else f" after {time:.1f} s"
-    return f"Move {move.number}: opened {opened}{when}{risk}{kept}."
+    return f"Opened {opened}{when}{risk}{kept}."
 
 
 def _places(decisions: int) -> list[float]:
@@ -217,7 +221,7 @@ def _curve(review: Review, moves: Sequence[ReviewedMove], places: Sequence[float
     parts.append(f'<polygon class="band" points="{" ".join(band)}"/>')
     parts.append(f'<polyline class="line" points="{" ".join(points)}"/>')
     for move, x, chance in zip(moves, places[:-1], chances[:-1], strict=True):
-        if move.kind in ("start", "proven"):
+        if move.kind in ("start", "proven", "mark"):
             continue
         y = _height(chance)
         if move.mistake:
@@ -259,6 +263,8 @@ def _data(review: Review, moves: Sequence[ReviewedMove], places: Sequence[float]
                 "opened": [at(cell) for cell in move.opened],
                 "better": None if move.better is None else at(move.better),
                 "clues": sorted(map(at, move.clues)),
+                "trusted": [at(cell) for cell, mark in move.marks if mark.verdict != "proven"],
+                "number": move.number,
                 "tag": _tag(move),
                 "label": _label(move),
                 "mistake": move.mistake,

@@ -128,7 +128,7 @@ def _about_mark(situation: Situation) -> str:
     if situation.move.kind == "unmark":
         return f"the mark at {name} taken back"
     if mine in (0, 1):
-        return f"{name} is a mine for certain" if mine else f"a wrong mark: {name} is safe"
+        return f"{name} is a mine for certain" if mine else f"a wrong flag: {name} was proven safe"
     return f"{name} is a mine with a chance of {percent(mine)}: not proven"
 
 
@@ -203,7 +203,8 @@ def _how_lost(move: ReviewedMove) -> str:
             return f"by trusting flags that cannot all be right (move {move.number})"
         return f"by opening what was proven to be a mine (move {move.number})"
     if move.kind == "needless" and move.mistake:
-        chord = ", a chord on flags that were not proven" if move.marks else ""
+        doubtful = [cell for cell, mark in move.marks if mark.verdict != "proven"]
+        chord = f", trusting {_flags(doubtful)} not proven" if doubtful else ""
         return f"to a needless risk of {percent(1 - move.safety)}{chord} (move {move.number})"
     if move.mistake:
         return f"to {_gamble(move.safety)}, though there was a better move"

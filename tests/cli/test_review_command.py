@@ -119,6 +119,25 @@ def test_the_page_is_self_contained_and_safe(cli: Cli, saved: Path, tmp_path: Pa
     assert "prefers-color-scheme: dark" in text
 
 
+def test_wrong_flags_are_told_and_trusted_ones_shown(cli: Cli, tmp_path: Path) -> None:
+    game = Game(Layout.parse(".*.\n..."))
+    for cell in [(1, 0), (1, 1), (1, 2)]:
+        game.open(cell)
+    game.mark((0, 0))
+    game.chord((1, 0))
+    file, page = tmp_path / "game.json", tmp_path / "page.html"
+    game.record.save(file)
+    assert cli("review", str(file), "--html", str(page)) == 0
+    assert "    4  r0c0    mark         100%" in cli.out
+    assert "a wrong flag: r0c0 was proven safe" in cli.out
+    assert "the chord on the 1 at r1c0 trusted the flag at r0c0, which was wrong" in cli.out
+    found = _Page()
+    found.feed(page.read_text("utf-8"))
+    *_, mark, chord = json.loads(found.scripts[0])["moves"]
+    assert (mark["number"], mark["label"], mark["trusted"], mark["opened"]) == (4, "wrong flag", [], [])
+    assert (chord["number"], chord["label"], chord["trusted"], chord["opened"]) == (5, "blunder", [0], [1])
+
+
 def test_the_page_of_a_game_without_moves() -> None:
     text = review_page(review(Game(Layout.parse("..*")).record))
     assert "nothing was opened yet" in text.lower()

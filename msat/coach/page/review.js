@@ -38,6 +38,7 @@ function heat(risk) {
 
 function draw(step) {
   const move = game.moves[step], shown = move || game.end;
+  const trusted = new Set(move ? move.trusted : []);
   const clues = new Set(move ? move.clues : []), opened = new Set(move ? move.opened : []);
   const proof = clues.size > 0;
   let hidden = 0;
@@ -56,6 +57,7 @@ function draw(step) {
       hidden++;
       if (value === "F") cell.innerHTML = FLAG;
       if (!move && game.mines.includes(i)) cell.innerHTML = value === "F" ? FLAG : MINE;
+      if (!move && value === "F" && game.mines.length && !game.mines.includes(i)) cell.classList.add("wrong");
     } else if (value !== "0") {
       cell.textContent = value;
       cell.className = `n${value}`;
@@ -64,13 +66,14 @@ function draw(step) {
     if (clues.has(i)) cell.classList.add("clue");
     if (move && (opened.has(i) || move.cell === i)) cell.classList.add("chosen", ...(move.mistake ? ["bad"] : []));
     if (move && move.better === i) cell.classList.add("better");
-    if (proof && !clues.has(i) && !opened.has(i) && move.better !== i && move.cell !== i) cell.classList.add("dim");
+    if (trusted.has(i)) cell.classList.add("trusted");
+    if (proof && !clues.has(i) && !trusted.has(i) && !opened.has(i) && move.better !== i && move.cell !== i) cell.classList.add("dim");
   });
 }
 
 function tell(step) {
   const move = game.moves[step];
-  find("where").textContent = move ? `Decision ${step + 1} of ${game.moves.length}` : "The end";
+  find("where").textContent = move ? `Move ${move.number}` : "The end";
   find("tag").className = `tag ${move ? move.tag : ""}`;
   find("tag").textContent = move ? move.label : game.state;
   find("what").textContent = move ? move.what : game.summary;
