@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from msat.analysis import analyze
-from msat.board import HIDDEN, MINE, Board, Cell
+from msat.board import Board, Cell
 from msat.coach.levels import hint
-from msat.game import Game
 from msat.layout import Layout
-from tests.page.driver import PHONE, Driver
+from tests.page.driver import Driver
 
 
 @pytest.fixture
@@ -42,65 +39,8 @@ def mine_of(laid: Layout) -> Cell:
     return min(laid.cells)
 
 
-def test_the_mouse_opens_flags_and_chords(game: Driver) -> None:
-    game.cell(4, 4).click()
-    opened(game)
-    played = Game(layout())
-    played.open((4, 4))
-    assert game.board() == played.board
-    assert game.page.locator(".counter").first.inner_text() == "10"
-
-    for cell in sorted(analyze(played.board).mined):
-        game.cell(*cell).click(button="right")
-        played.mark(cell)
-    assert game.board() == played.board
-    assert game.page.locator(".counter").first.inner_text() == str(10 - len(played.board.marked))
-
-    number = next(cell for cell in _all() if _chordable(played.board, cell))
-    game.cell(*number).click()
-    played.chord(number)
-    assert game.board() == played.board
-
-
 def _all() -> list[Cell]:
     return [(row, col) for row in range(9) for col in range(9)]
-
-
-def _around(cell: Cell) -> list[Cell]:
-    row, col = cell
-    return [(r, c) for r, c in _all() if (r, c) != cell and abs(r - row) <= 1 and abs(c - col) <= 1]
-
-
-def _chordable(board: Board, cell: Cell) -> bool:
-    values = [board[each] for each in _around(cell)]
-    return board[cell] > 0 and values.count(MINE) == board[cell] and HIDDEN in values
-
-
-def test_keys_alone_play_a_game(game: Driver) -> None:
-    game.cell(0, 0).focus()
-    game.keys(["ArrowDown"] * 4 + ["ArrowRight"] * 4 + [" "])
-    opened(game)
-    assert game.board()[4, 4] >= 0
-    played = Game(layout())
-    played.open((4, 4))
-    mine = sorted(analyze(played.board).mined)[0]
-    game.cell(*mine).focus()
-    game.keys("f")
-    assert game.board()[mine] == MINE
-    game.keys("u")
-    assert game.board()[mine] == HIDDEN
-
-
-def test_a_finger_opens_by_a_tap_and_flags_by_resting(open_page: Any) -> None:
-    page: Driver = begin(open_page(**PHONE))
-    page.cell(4, 4).tap()
-    opened(page)
-    mine = mine_of(layout())
-    page.touch([mine], hold=600)
-    assert page.board()[mine] == MINE
-    page.button("Tap opens").tap()
-    page.cell(*mine).tap()  # now a tap takes the flag away
-    assert page.board()[mine] == HIDDEN
 
 
 def test_a_mine_ends_the_game_and_undo_takes_it_back(game: Driver) -> None:

@@ -1,4 +1,4 @@
-"""Hostile links, a service that goes away and comes back, large boards, and the page beside another port."""
+"""A service that goes away and comes back, large boards, pictures, and the page beside another port."""
 
 from __future__ import annotations
 
@@ -17,39 +17,6 @@ from msat.board import Board
 from tests.page.driver import Driver, Served
 
 STATIC = Path(__file__).parents[2] / "msat" / "service" / "static"
-
-SCRIPT = "<img src=x onerror=window.hurt=1><script>window.hurt=1</script>"
-
-
-@pytest.mark.parametrize(
-    "link",
-    [
-        f"#{SCRIPT}",
-        f"#board={SCRIPT}&mode={SCRIPT}",
-        f"?board={SCRIPT}#mode=play&board={SCRIPT}",
-        "#" + "?" * 1_000_000 + "/:1",
-        "#??/??:-5",
-        "#9x9x10",
-        "#%00%00/%00:1",
-        "#__proto__=1&constructor=2&board=__proto__",
-        '#{"height": -3, "width": 1000000, "mines": 1, "rows": []}',
-    ],
-)
-def test_a_hostile_link_is_refused_with_a_message_and_runs_nothing(open_page: Any, link: str) -> None:
-    page: Driver = open_page()
-    page.page.evaluate(
-        "(link) => { location.hash = link.includes('#') ? link.slice(link.indexOf('#')) : link; }", link
-    )
-    page.page.locator(".notice").wait_for()
-    assert page.page.evaluate("() => window.hurt") is None
-    assert page.page.locator("msat-board [role=gridcell]").count() > 0
-
-
-def test_ten_megabytes_are_refused(page: Driver) -> None:
-    page.page.evaluate("() => { location.hash = '#' + 'x'.repeat(10 * 1024 * 1024); }")
-    page.page.locator(".notice.bad").wait_for()
-    page.paste("?" * (10 << 20))
-    page.page.locator(".notice.bad").wait_for()
 
 
 class _Quiet(SimpleHTTPRequestHandler):

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from msat.board import HIDDEN, MINE, Board
+from msat.board import Board
 from msat.game import Game
 from msat.layout import Layout
-from tests.page.driver import PHONE, Driver, line_of
+from tests.page.driver import Driver, line_of
 
 BOARD = Board.parse("?????/12?21/00?00/?????:3")
 
@@ -19,32 +19,7 @@ def test_a_first_visit_finds_a_position_that_is_answered(page: Driver) -> None:
     page.answered()
     assert page.board().shape == (16, 30)
     for name in ("Paint your own", "Play", "Review a game"):
-        assert page.page.locator(".card-welcome").get_by_role("button", name=name).is_visible()
-
-
-def test_the_mouse_paints_by_drag_wheel_and_right_button(page: Driver) -> None:
-    page.show(BOARD)
-    page.brush("3")
-    page.cell(0, 0).hover()
-    page.page.mouse.down()
-    page.cell(0, 3).hover()
-    page.page.mouse.up()
-    assert [page.board()[0, col] for col in range(5)] == [3, 3, 3, 3, HIDDEN]
-    page.page.keyboard.press("Control+z")
-    assert page.board() == BOARD  # a stroke is one step
-
-    page.cell(3, 4).hover()
-    page.page.mouse.wheel(0, -100)
-    page.page.mouse.wheel(0, -100)
-    page.settled()
-    assert page.board()[3, 4] == 1
-    page.page.mouse.wheel(0, 100)
-    assert page.board()[3, 4] == 0
-
-    page.cell(3, 0).click(button="right")
-    assert page.board()[3, 0] == MINE
-    page.cell(3, 0).click(button="right")
-    assert page.board()[3, 0] == HIDDEN
+        assert page.page.locator(".hero").get_by_role("button", name=name).is_visible()
 
 
 def test_looking_changes_nothing(page: Driver) -> None:
@@ -61,19 +36,6 @@ def test_keys_alone_paint(page: Driver) -> None:
     assert page.board() == Board.parse("12??/??*0/????:5")
     page.keys(["Home", "8", "End", "7", "Delete"])
     assert page.board() == Board.parse("?2??/??*0/8??7:5")
-
-
-def test_a_finger_paints_with_the_palette_and_flags_by_resting(open_page: Any) -> None:
-    page: Driver = open_page(**PHONE)
-    page.show(BOARD)
-    page.page.get_by_role("radio", name="2", exact=True).tap()
-    page.cell(0, 1).tap()
-    assert page.board()[0, 1] == 2
-    page.touch([(3, 0), (3, 1), (3, 2)])
-    assert [page.board()[3, col] for col in range(4)] == [2, 2, 2, HIDDEN]
-    page.page.get_by_role("radio", name="Look", exact=True).tap()
-    page.touch([(3, 4)], hold=600)
-    assert page.board()[3, 4] == MINE
 
 
 def test_size_and_total_are_typed_and_what_fits_is_kept(page: Driver) -> None:

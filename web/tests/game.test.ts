@@ -1,7 +1,7 @@
 // Games by the rules of msat.Game, records, events and what cells look like.
 import { describe, expect, it } from 'vitest';
 import { Looks } from '../src/board/overlay';
-import { GameState, Layout, readRecord } from '../src/model/game';
+import { GameState, Layout } from '../src/model/game';
 import { MINE, Position } from '../src/model/position';
 import type { Analysis } from '../src/service/answers';
 import { parseEvent } from '../src/service/client';
@@ -41,15 +41,10 @@ describe('a game', () => {
     expect(game.toggle(0, 2)!.position.toLine()).toBe('???/:1');
   });
 
-  it('comes back from its record, and refuses what is none', () => {
-    const game = GameState.begin(layout('..*', '...')).open(0, 1.5)!.mark(2, 2)!;
-    const found = readRecord(JSON.parse(JSON.stringify(game.record())));
-    expect(GameState.replay(found.layout, found.moves).position.equals(game.position)).toBe(true);
-    expect(() => readRecord({ format: 'other' })).toThrow(/saved game/);
-    expect(() => readRecord(null)).toThrow(/saved game/);
-    expect(() => GameState.replay(found.layout, [{ kind: 'chord', cell: [0, 0], seconds: null }])).toThrow(
-      /replay/,
-    );
+  it('shares its moves with the game before, and tells them in order', () => {
+    let game = GameState.begin(layout('..*'));
+    for (let turn = 0; turn < 2000; turn++) game = game.toggle(0, turn)!;
+    expect(game.moves.map((move) => move.seconds)).toEqual(Array.from({ length: 2000 }, (_, turn) => turn));
   });
 
   it('goes on from a position', () => {

@@ -115,15 +115,15 @@ describe('chances as text', () => {
     expect([short(0), short(1)]).toEqual(['0', '100']);
     expect([short(0, false), short(1, false)]).toEqual(['<1', '>99']);
     expect([0.9996, 0.00004, 0.42].map((chance) => percent(chance))).toEqual([
-      '99.96 %',
-      '0.004 %',
-      '42.0 %',
+      '99.96\u00a0%',
+      '0.004\u00a0%',
+      '42.0\u00a0%',
     ]);
     expect([percent(1), percent(0), percent(1, false), percent(1e-12)]).toEqual([
-      '100 %',
-      '0 %',
-      '> 99.9999 %',
-      '< 0.0001 %',
+      '100\u00a0%',
+      '0\u00a0%',
+      '> 99.9999\u00a0%',
+      '< 0.0001\u00a0%',
     ]);
   });
 

@@ -18,7 +18,7 @@ export { Position };
 const MOST_CELLS = 2500;
 const OVERSCAN = 3;
 const SMALLEST = 20;
-const LARGEST = 54;
+const LARGEST = 76;
 
 interface View {
   readonly element: HTMLElement;
@@ -65,6 +65,8 @@ export class MsatBoard extends HTMLElement {
   });
   /** While true a finger paints; else it scrolls. */
   painting = false;
+  /** While true the wheel is told of; else it scrolls, as anywhere. */
+  turning = false;
 
   constructor() {
     super();
@@ -299,7 +301,7 @@ export class MsatBoard extends HTMLElement {
   }
 
   /** Scrolls so that a cell can be seen, and draws it. */
-  private reveal(index: number): void {
+  reveal(index: number): void {
     const { size } = this;
     const [row, col] = this.shown.cell(index);
     const margin = size;

@@ -33,6 +33,12 @@ export class Gestures {
     grid.addEventListener('pointercancel', this.cancelled);
     grid.addEventListener('pointerleave', () => this.hover(-1));
     grid.addEventListener('contextmenu', (event) => event.preventDefault());
+    // The middle button would scroll, or paste what is selected elsewhere.
+    for (const type of ['mousedown', 'mouseup', 'auxclick'] as const) {
+      grid.addEventListener(type, (event) => {
+        if (event.button === 1) event.preventDefault();
+      });
+    }
     grid.addEventListener('wheel', this.wheeled, { passive: false });
     grid.addEventListener('keydown', this.typed);
     grid.addEventListener('focusin', this.focused);
@@ -43,10 +49,10 @@ export class Gestures {
     const index = this.indexAt(event);
     if (index === null) return;
     const touch = event.pointerType === 'touch';
-    if (event.button === 1) event.preventDefault();
     this.down = { index, button: event.button, touch, last: index, long: false };
     if (!touch || this.board.painting) {
-      event.preventDefault();
+      // That also takes the mouse's own events away, without which the middle button could not be stopped below.
+      if (event.button !== 1) event.preventDefault();
       this.grid.setPointerCapture(event.pointerId);
       this.board.moveCursor(index, true);
     }
@@ -65,6 +71,7 @@ export class Gestures {
   private readonly moved = (event: PointerEvent): void => {
     const index = this.indexAt(event);
     if (event.pointerType !== 'touch') this.hover(index ?? -1);
+    if (this.bothDown(event, index)) return;
     if (this.down === null || index === null || index === this.down.last) return;
     clearTimeout(this.timer);
     // A fast pointer skips cells: those on the way are told as well.
@@ -73,6 +80,14 @@ export class Gestures {
     }
     this.down.last = index;
   };
+
+  /** The second of two buttons goes down as a move: both together are what the middle one is alone. */
+  private bothDown(event: PointerEvent, index: number | null): boolean {
+    if (this.down === null || index === null || event.button < 0 || (event.buttons & 3) !== 3) return false;
+    this.down.long = true; // it is no tap any more
+    this.board.tell('msat-press', { index, button: 1, touch: false });
+    return true;
+  }
 
   private readonly released = (event: PointerEvent): void => {
     clearTimeout(this.timer);
@@ -100,7 +115,7 @@ export class Gestures {
 
   private readonly wheeled = (event: WheelEvent): void => {
     // A board that scrolls needs the wheel for that; Alt makes the difference.
-    if (event.ctrlKey || (this.board.scrolls && !event.altKey)) return;
+    if (!this.board.turning || event.ctrlKey || (this.board.scrolls && !event.altKey)) return;
     const index = this.indexAt(event);
     if (index === null) return;
     this.turned += event.deltaY;

@@ -30,6 +30,8 @@ export interface Overlay {
   /** In a review: what was opened, and what had been better. */
   readonly chosen?: Cell | null;
   readonly better?: Cell | null;
+  /** In an exercise: an answer that was wrong. */
+  readonly mistaken?: Cell | null;
   readonly exploded?: number | null;
   /** After a game: marks without a mine. */
   readonly wrongFlags?: ReadonlySet<number>;
@@ -42,7 +44,7 @@ export interface Look {
   readonly value: string;
   readonly probability: string;
   readonly text: string;
-  readonly icon: 'flag' | 'mine' | 'check' | null;
+  readonly icon: 'flag' | 'mine' | 'check' | 'cross' | null;
   /** −20 to 20, in twentieths of the scale, or null for a cell without colour. */
   readonly heat: number | null;
   readonly classes: string;
@@ -82,6 +84,7 @@ export class Looks {
       ['culprit', 'part of the contradiction', indices(overlay.culprits)],
       ['chosen', 'opened here', one(overlay.chosen)],
       ['better', 'better', one(overlay.better)],
+      ['mistaken', 'your answer', one(overlay.mistaken)],
       ['pointed', '', one(overlay.pointed)],
       ['window', 'look here', this.inWindow(overlay.window)],
       ['wrong-flag', 'no mine here', overlay.wrongFlags ?? new Set()],
@@ -159,12 +162,18 @@ export class Looks {
       value: flagged ? 'flag' : 'hidden',
       probability: chance === null || this.overlay.stale ? '' : String(chance),
       text,
-      icon: flagged ? 'flag' : shownVerdict === 'mined' ? 'mine' : shownVerdict === 'safe' ? 'check' : null,
+      icon: flagged ? 'flag' : (VERDICTS[shownVerdict ?? ''] ?? this.answered(classes, text)),
       heat: warmth,
       classes: ['covered', flagged ? 'flagged' : 'hidden', ...classes].join(' '),
       label: this.label(index, flagged ? 'flag' : value === HIDDEN ? 'hidden' : '', words),
     };
     return this.witness === null ? look : this.witnessed(look, index, this.witness);
+  }
+
+  /** Right and wrong answers have a sign where nothing else is shown. */
+  private answered(classes: readonly string[], text: string): 'check' | 'cross' | null {
+    if (text !== '') return null;
+    return classes.includes('mistaken') ? 'cross' : classes.includes('better') ? 'check' : null;
   }
 
   /** One layout that agrees, instead of the chances: each covered cell is a mine in it, or none. */
@@ -204,8 +213,8 @@ export class Looks {
     const found = new Set(clues);
     for (const clue of clues) for (const each of this.position.neighbours(clue)) found.add(each);
     for (const [kind, , cells] of this.sets) {
-      if (kind === 'target' || kind === 'window' || kind === 'candidate')
-        for (const each of cells) found.add(each);
+      if (!LIT.includes(kind)) continue;
+      for (const each of cells) found.add(each);
     }
     if (this.overlay.target) {
       for (const each of this.position.neighbours(this.position.index(this.overlay.target))) found.add(each);
@@ -213,6 +222,11 @@ export class Looks {
     return found;
   }
 }
+
+const VERDICTS: Readonly<Record<string, 'mine' | 'check'>> = { mined: 'mine', safe: 'check' };
+
+/** What stays bright besides clues and their neighbours. */
+const LIT: readonly string[] = ['target', 'window', 'candidate', 'better', 'mistaken'];
 
 function chanceWords(chance: number, verdict: 'safe' | 'mined' | null): string {
   if (verdict === 'safe') return 'proven safe';

@@ -1,6 +1,6 @@
 // A game: a layout, and what was done on it, by the rules of `msat.Game`. States are values, so that any move can
 // be taken back, the fatal one included; the record of a state is what the service reviews.
-import { FLAG, HIDDEN, MINE, Position, sensible, type Cell } from './position';
+import { FLAG, HIDDEN, MINE, Position, type Cell } from './position';
 
 export interface LayoutObject {
   readonly height: number;
@@ -26,21 +26,12 @@ export class Layout {
 
   constructor(readonly object: LayoutObject) {
     const { height, width, rows } = object;
-    const mined = rows.map((row) => Array.from(row, (sign) => sign !== '.' && !/[0-8]/.test(sign)));
-    if (!sensible(height, width, object.mines) || rows.length !== height) {
-      throw new Error('this is no layout: its size and its rows differ');
-    }
+    const mined = Array.from(rows.join(''), (sign) => sign === '*');
     const blank = Position.blank(height, width, 0);
     this.numbers = new Int8Array(height * width);
     for (let index = 0; index < this.numbers.length; index++) {
-      const [row, col] = blank.cell(index);
-      if (mined[row]?.[col] === undefined) throw new Error('this is no layout: a row is too short');
-      this.numbers[index] = mined[row][col]
-        ? MINE
-        : blank.neighbours(index).filter((each) => {
-            const [r, c] = blank.cell(each);
-            return mined[r]?.[c];
-          }).length;
+      const around = () => blank.neighbours(index).filter((each) => mined[each]).length;
+      this.numbers[index] = mined[index] ? MINE : around();
     }
   }
 
@@ -62,30 +53,25 @@ export class Layout {
   }
 }
 
+/** Moves, the last one first: games that differ by a move share the rest, however long it is. */
+interface Trail {
+  readonly move: Move;
+  readonly before: Trail | null;
+}
+
 /** A game after some moves. */
 export class GameState {
   private constructor(
     readonly layout: Layout,
     readonly position: Position,
-    readonly moves: readonly Move[],
+    private readonly trail: Trail | null,
     /** The mine that was opened, if the game is lost. */
     readonly exploded: number | null,
   ) {}
 
   static begin(layout: Layout): GameState {
     const { height, width, mines } = layout.object;
-    return new GameState(layout, Position.blank(height, width, mines), [], null);
-  }
-
-  /** The game after the first of these moves; a move that changes nothing ends it. */
-  static replay(layout: Layout, moves: readonly Move[], upto = moves.length): GameState {
-    let state = GameState.begin(layout);
-    for (const move of moves.slice(0, upto)) {
-      const next = state.apply(move);
-      if (next === null) throw new Error(`move ${state.moves.length + 1} of the record does not replay`);
-      state = next;
-    }
-    return state;
+    return new GameState(layout, Position.blank(height, width, mines), null, null);
   }
 
   /** A game in the middle: all that `seen` shows is opened, whatever its order was. */
@@ -98,6 +84,12 @@ export class GameState {
       if (value === FLAG) state = state.mark(index, null) ?? state;
     }
     return state;
+  }
+
+  get moves(): readonly Move[] {
+    const found: Move[] = [];
+    for (let each = this.trail; each !== null; each = each.before) found.push(each.move);
+    return found.reverse();
   }
 
   get state(): State {
@@ -162,13 +154,14 @@ export class GameState {
 
   /** The game as msat saves it. */
   record(): object {
+    const { moves } = this;
     return {
       format: 'msat-record',
       version: 2,
       strategy: null,
-      seconds: this.moves.at(-1)?.seconds ?? 0,
+      seconds: moves.at(-1)?.seconds ?? 0,
       layout: this.layout.object,
-      moves: this.moves.map((move) => ({ ...move, probability: null, reason: '' })),
+      moves: moves.map((move) => ({ ...move, probability: null, reason: '' })),
     };
   }
 
@@ -179,9 +172,9 @@ export class GameState {
   }
 
   private opening(kind: MoveKind, at: number, opened: readonly number[], seconds: number | null): GameState {
-    const moves = this.moved(kind, at, seconds);
+    const trail = this.moved(kind, at, seconds);
     const fatal = opened.find((each) => this.layout.isMine(each));
-    if (fatal !== undefined) return new GameState(this.layout, this.position, moves, fatal);
+    if (fatal !== undefined) return new GameState(this.layout, this.position, trail, fatal);
     const values = this.position.values.slice();
     const queue = [...opened];
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
@@ -190,33 +183,10 @@ export class GameState {
       if (values[next] === 0) queue.push(...this.position.neighbours(next));
     }
     const { height, width, mines } = this.position;
-    return new GameState(this.layout, new Position(height, width, mines, values), moves, null);
+    return new GameState(this.layout, new Position(height, width, mines, values), trail, null);
   }
 
-  private moved(kind: MoveKind, index: number, seconds: number | null): Move[] {
-    return [...this.moves, { kind, cell: this.position.cell(index), seconds }];
+  private moved(kind: MoveKind, index: number, seconds: number | null): Trail {
+    return { move: { kind, cell: this.position.cell(index), seconds }, before: this.trail };
   }
-}
-
-/** The layout and the moves of a saved game; throws with a sentence if it is none. */
-export function readRecord(found: unknown): { layout: Layout; moves: Move[] } {
-  const record = found as { format?: unknown; layout?: LayoutObject; moves?: unknown } | null;
-  if (typeof record !== 'object' || record?.format !== 'msat-record' || !Array.isArray(record.moves)) {
-    throw new Error('this is no saved game of msat: it has no "format": "msat-record"');
-  }
-  const layout = new Layout(record.layout!);
-  const moves = (record.moves as { kind?: MoveKind; cell?: unknown; seconds?: number | null }[]).map(
-    (move, number): Move => {
-      const { kind, cell, seconds } = move;
-      if (!['open', 'chord', 'mark', 'unmark'].includes(kind ?? '') || !Array.isArray(cell)) {
-        throw new Error(`move ${number + 1} of the record is none`);
-      }
-      return {
-        kind: kind!,
-        cell: [Number((cell as unknown[])[0]), Number((cell as unknown[])[1])],
-        seconds: seconds ?? null,
-      };
-    },
-  );
-  return { layout, moves };
 }

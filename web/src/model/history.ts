@@ -18,6 +18,11 @@ export class History<T> {
     return this.future.length > 0;
   }
 
+  /** Whether some step up to the present one is such. */
+  some(is: (step: T) => boolean): boolean {
+    return is(this.now) || this.past.some(is);
+  }
+
   /** A new step; what had been undone is forgotten. */
   push(next: T): void {
     this.past.push(this.now);

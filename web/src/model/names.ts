@@ -25,12 +25,14 @@ export function pieces(told: string): Piece[] {
   return found;
 }
 
-/** Rows and columns as people count them. */
+/** Rows and columns as people count them, and percents as the page writes them. */
 function fromOne(sentence: string): string {
-  return sentence.replaceAll(
-    RANGE,
-    (_, what: string, from: string, to: string) => `${what} ${Number(from) + 1} to ${Number(to) + 1}`,
-  );
+  return sentence
+    .replace(/(\d)%/g, '$1\u00a0%')
+    .replaceAll(
+      RANGE,
+      (_, what: string, from: string, to: string) => `${what} ${Number(from) + 1} to ${Number(to) + 1}`,
+    );
 }
 
 /** A sentence of the service in words, for a screen reader. */

@@ -1,5 +1,8 @@
 // Chances as text. What is not certain is never rounded to 0 or 100.
 
+/** The sign, which never begins a line of its own. */
+const UNIT = '\u00a0%';
+
 /** A chance in whole percents, short enough for a cell: `<1` and `>99` where rounding would lie. */
 export function short(chance: number, certain = chance === 0 || chance === 1): string {
   const rounded = Math.round(chance * 100);
@@ -10,12 +13,12 @@ export function short(chance: number, certain = chance === 0 || chance === 1): s
 
 /** A chance with a decimal, and with more of them where it is close to 0 or to 1: `95.8 %`, `0.02 %`. */
 export function percent(chance: number, certain = chance === 0 || chance === 1): string {
-  if (certain) return `${Math.round(chance * 100)} %`;
+  if (certain) return `${Math.round(chance * 100)}${UNIT}`;
   for (let digits = 1; digits <= 4; digits++) {
     const text = (chance * 100).toFixed(digits);
-    if (Number(text) > 0 && Number(text) < 100) return `${text} %`;
+    if (Number(text) > 0 && Number(text) < 100) return `${text}${UNIT}`;
   }
-  return chance < 0.5 ? '< 0.0001 %' : '> 99.9999 %';
+  return (chance < 0.5 ? '< 0.0001' : '> 99.9999') + UNIT;
 }
 
 /** A standard error in points, as `± 2.4`; empty where a chance is exact. */

@@ -3,6 +3,7 @@
 import type { MsatBoard } from '../board/element';
 import { read, write, type ModeName } from '../model/link';
 import { Analyst, type Findings } from '../service/analyst';
+import { icon } from '../view/icons';
 import { h, render, type Child } from '../view/tree';
 import { Analyse } from './modes/analyse';
 import { Play } from './modes/play';
@@ -12,6 +13,7 @@ import { connect } from './wiring';
 import { header } from './header';
 import { landing } from './landing';
 import type { Mode } from './mode';
+import { welcome } from './cards/welcome';
 import { button } from './parts';
 import { load, remember, save, type Settings } from './settings';
 import { Why } from './why';
@@ -128,6 +130,11 @@ export class App {
     return this.touched ? this.board.cursor : null;
   }
 
+  /** Whether somebody is here for the first time. */
+  get welcoming(): boolean {
+    return !this.settings.welcomed && this.mode === this.analyse;
+  }
+
   /** How far the answers about what is on the board are; for whoever watches from outside. */
   private get state(): string {
     if (this.mode.wish === null) return 'quiet';
@@ -167,6 +174,7 @@ export class App {
     const place = this.root.querySelector('.place')!;
     if (this.board.parentNode !== place) place.append(this.board);
     this.board.painting = mode.painting;
+    this.board.turning = mode.wheel !== undefined;
     this.board.toggleAttribute('data-painting', mode.painting);
     this.board.dataset['tiles'] = this.settings.tiles;
     this.board.dataset['state'] = this.state;
@@ -181,7 +189,8 @@ export class App {
       header(this),
       h(
         'main',
-        { class: `page mode-${mode.name}` },
+        { class: `page mode-${mode.name} ${this.welcoming ? 'welcoming' : ''}` },
+        welcome(this),
         h(
           'section',
           { class: 'stage', 'aria-label': 'The board and its tools' },
@@ -230,7 +239,11 @@ export class App {
                 this.message.choices.map(({ label, act }) => button(label, act, { class: 'button small' })),
               ),
           ),
-          h('button', { class: 'plain', 'aria-label': 'Dismiss', onclick: () => this.dismiss() }, '×'),
+          h(
+            'button',
+            { class: 'plain', 'aria-label': 'Dismiss', onclick: () => this.dismiss() },
+            icon('cross'),
+          ),
         ),
     ];
   }
@@ -243,7 +256,9 @@ export class App {
   /** Measuring lays the page out, so it is done only when something has another size. */
   private fitWhereNeeded(): void {
     const { height, width } = this.mode.shown;
-    const sizes = [window.innerWidth, window.innerHeight, this.mode.name, height, width, this.settings.zoom];
+    const { welcoming, settings } = this;
+    const screen = [window.innerWidth, window.innerHeight, this.mode.name, welcoming];
+    const sizes = [...screen, height, width, settings.zoom];
     if (sizes.join() === this.fitted) return;
     this.fitted = sizes.join();
     this.fit();
@@ -256,7 +271,7 @@ export class App {
     const below = this.root.querySelector('.below')!;
     const wide = window.innerWidth >= 900;
     const top = this.board.getBoundingClientRect().top + window.scrollY;
-    const rest = wide ? Math.min(below.getBoundingClientRect().height, 190) : 120;
+    const rest = wide ? Math.min(below.getBoundingClientRect().height, 150) : 120;
     const height = Math.max(window.innerHeight - top - rest - 28, 260);
     const { paddingLeft, paddingRight, columnGap } = getComputedStyle(page);
     const beside = wide ? panel.clientWidth + 2 + parseFloat(columnGap) : 0;

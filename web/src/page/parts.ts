@@ -58,6 +58,17 @@ export function told(app: App, sentence: string): Child {
   });
 }
 
+/** A text whose raised digits are set as such: few fonts have all of them. */
+export function raised(text: string): Child {
+  return text
+    .split(/([⁰¹²³⁴-⁹]+)/)
+    .map((part, number) =>
+      number % 2 === 0
+        ? part
+        : h('sup', {}, Array.from(part, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(digit)).join('')),
+    );
+}
+
 export function spoken(sentences: readonly string[]): string {
   return sentences.map(inWords).join('. ');
 }

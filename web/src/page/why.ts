@@ -2,6 +2,7 @@
 // sentence with its clues lit. It belongs to a position, and goes when the position goes.
 import { pieces } from '../model/names';
 import type { Cell, Position } from '../model/position';
+import { steps } from '../model/proof';
 import type { Explanation } from '../service/answers';
 import { ask, cancelled } from '../service/client';
 
@@ -24,9 +25,14 @@ export class Why {
     return this.cell !== null;
   }
 
-  /** The sentences, the claim among them. */
+  /** The steps of the proof, and what else is to be said. */
   get sentences(): readonly string[] {
-    return [...(this.answer?.text ?? []), ...this.reasons].map((line) => line.trim());
+    return [...steps(this.answer?.text ?? []).steps, ...this.reasons.map((line) => line.trim())];
+  }
+
+  /** The rules that the proof names. */
+  get rules(): string | null {
+    return steps(this.answer?.text ?? []).rules;
   }
 
   /** The cells that the present sentence names. */
@@ -51,6 +57,16 @@ export class Why {
       this.error = error instanceof Error ? error.message : String(error);
     }
     this.changed();
+  }
+
+  /** W asks; asked again about the same cell it goes on to the next sentence, with Shift to the one before. */
+  key(event: KeyboardEvent, [row, col]: Cell): boolean {
+    if (event.key.toLowerCase() !== 'w' || this.cell?.[0] !== row || this.cell[1] !== col) return false;
+    if (this.answer === null) return true;
+    const { length } = this.sentences;
+    const next = event.shiftKey ? this.step - 1 : this.step + 1;
+    this.go(next >= length ? -1 : next < -1 ? length - 1 : next);
+    return true;
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 // Gestures, keys, paste, drop and resizing, passed on to the mode that is shown.
 import type { CellDetail, KeyDetail } from '../board/gestures';
+import { claimsToBeRecord } from '../model/record';
 import type { App } from './app';
 
 export function connect(app: App): void {
@@ -115,7 +116,7 @@ export async function open(app: App, file: File): Promise<void> {
 
 /** A text from outside, put where it belongs. */
 export async function take(app: App, text: string): Promise<void> {
-  if (/^\s*\{\s*"format"\s*:\s*"msat-record"/.test(text)) {
+  if (claimsToBeRecord(text)) {
     app.switchTo('review');
     app.review.load(text);
     return;

@@ -81,8 +81,9 @@ function understood(error: unknown, signal?: AbortSignal): unknown {
 }
 
 async function whole<T>(response: Response): Promise<T> {
+  // An answer that breaks off, as one that is cancelled does, is none: only a refusal may lack its words.
+  if (response.ok) return (await response.json()) as T;
   const found = (await response.json().catch(() => ({}))) as JsonObject;
-  if (response.ok) return found as T;
   refuse(response.status, found, Number(response.headers.get('Retry-After') ?? 1));
 }
 

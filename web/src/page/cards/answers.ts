@@ -6,7 +6,7 @@ import type { Candidate, CellFacts } from '../../service/answers';
 import type { Findings } from '../../service/analyst';
 import { h, type Child, type Node_ } from '../../view/tree';
 import type { App } from '../app';
-import { button, card, chip, figure, spoken, told } from '../parts';
+import { button, card, chip, figure, raised, spoken, told } from '../parts';
 
 /** What the position is worth, in one sentence and two figures. */
 export function verdict(app: App, position: Position, ...actions: Child[]): Node_ {
@@ -21,7 +21,7 @@ export function verdict(app: App, position: Position, ...actions: Child[]): Node
   return card(
     'verdict',
     h('h2', {}, title),
-    text !== '' && h('p', { class: 'quiet' }, text),
+    text !== '' && h('p', { class: 'quiet' }, raised(text)),
     figures(found),
     wrongMarks(app, found),
     actions.length > 0 && h('div', { class: 'buttons' }, actions),

@@ -44,6 +44,16 @@ function cells(value: unknown): readonly Cell[] {
 export function legend(app: App): Child {
   const entry = (sign: Child, text: string) =>
     h('li', {}, h('span', { class: 'sign', 'aria-hidden': 'true' }, sign), text);
+  if (app.why.open) {
+    return h(
+      'ul',
+      { class: 'legend', 'aria-label': 'Legend' },
+      entry(h('i', { class: 'ring' }), 'the cell in question'),
+      entry(h('i', { class: 'lit' }), 'the numbers that prove it'),
+      entry(icon('check'), 'safe'),
+      entry(icon('mine'), 'mine'),
+    );
+  }
   if (!app.settings.heat) return null;
   return h(
     'ul',

@@ -37,16 +37,16 @@ export function playAbove(app: App, play: Play): Child {
     h('span', { class: 'grow' }),
     tapping(app, play),
     button(
-      h('span', { class: 'label' }, 'New game'),
-      () => play.newGame(),
-      { class: 'button main', 'aria-label': 'New game' },
-      'again',
-    ),
-    button(
       h('span', { class: 'label' }, 'Hint'),
       () => void play.askHint(),
-      { 'aria-label': 'Hint' },
+      { class: 'button beside-hint', 'aria-label': 'Hint' },
       'bulb',
+    ),
+    button(
+      h('span', { class: 'label' }, 'New game'),
+      () => play.newGame(),
+      { 'aria-label': 'New game' },
+      'again',
     ),
     app.settings.zoom !== 1 && button('Fit', () => app.choose({ zoom: 1 }), { class: 'button small' }),
   );
@@ -130,6 +130,7 @@ function inGame(app: App, play: Play): Node_ {
   return card(
     'in-game',
     h('h2', {}, 'Your move'),
+    progress(play),
     h('p', { class: 'quiet' }, 'A hint gives away a little; each further one a little more.'),
     h(
       'div',
@@ -137,6 +138,19 @@ function inGame(app: App, play: Play): Node_ {
       button('Hint', () => void play.askHint(), { class: 'button main' }, 'bulb'),
       button('Analyse this', () => toAnalyser(app, play), {}, 'eye'),
     ),
+  );
+}
+
+/** How much of the board is open. */
+function progress(play: Play): Node_ {
+  const { position } = play;
+  const safe = position.size - position.mines;
+  const open = position.values.reduce((sum, value) => sum + Number(value >= 0), 0);
+  return h(
+    'div',
+    { class: 'opened' },
+    h('progress', { value: open, max: safe, 'aria-label': 'cells opened' }),
+    h('span', { class: 'quiet' }, `${open} of ${safe} open`),
   );
 }
 
@@ -183,7 +197,12 @@ function ending(app: App, play: Play): Node_ {
   const won = play.state === 'won';
   return card(
     'ending',
-    h('h2', {}, won ? 'Won' : 'That was a mine'),
+    h(
+      'h2',
+      { class: won ? 'right' : 'wrong' },
+      icon(won ? 'check' : 'mine'),
+      won ? 'Won' : 'That was a mine',
+    ),
     h(
       'div',
       { class: 'figures' },
@@ -192,11 +211,11 @@ function ending(app: App, play: Play): Node_ {
     ),
     h(
       'div',
-      { class: 'buttons' },
-      button('Review this game', () => app.review.loadGame(play.game!), { class: 'button main' }, 'eye'),
+      { class: 'buttons choices' },
+      button('Review this game', () => app.review.loadGame(play.game!), { class: 'button main wide' }, 'eye'),
       !won && button('Undo', () => play.undo(), {}, 'undo'),
-      button('Same board again', () => play.again(), {}, 'again'),
-      button('New game', () => play.newGame()),
+      button('New game', () => play.newGame(), {}, 'plus'),
+      button('Same board again', () => play.again(), { class: won ? 'button' : 'button wide' }, 'again'),
     ),
   );
 }

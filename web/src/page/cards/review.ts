@@ -1,5 +1,4 @@
 // What is around the board in a review: the timeline below, the verdict and the decisions beside.
-import { sentence } from '../../model/names';
 import { percent, plusMinus } from '../../model/percent';
 import type { Review as Judgement, ReviewedMove } from '../../service/answers';
 import { icon } from '../../view/icons';
@@ -19,15 +18,19 @@ export function reviewBelow(app: App, review: Review): Child {
     h(
       'div',
       { class: 'bar transport' },
-      button('', () => review.go(0), { 'aria-label': 'To the beginning' }, 'first'),
-      button('', () => review.go(review.at - 1), { 'aria-label': 'Back' }, 'left'),
       h(
-        'span',
-        { class: 'where' },
-        review.at < review.count ? `Move ${review.at + 1} of ${review.count}` : 'The end',
+        'div',
+        { class: 'steps' },
+        button('', () => review.go(0), { 'aria-label': 'To the beginning' }, 'first'),
+        button('', () => review.go(review.at - 1), { 'aria-label': 'Back' }, 'left'),
+        h(
+          'span',
+          { class: 'where' },
+          review.at < review.count ? `Move ${review.at + 1} of ${review.count}` : 'The end',
+        ),
+        button('', () => review.go(review.at + 1), { 'aria-label': 'Forward' }, 'right'),
+        button('', () => review.go(review.count), { 'aria-label': 'To the end' }, 'last'),
       ),
-      button('', () => review.go(review.at + 1), { 'aria-label': 'Forward' }, 'right'),
-      button('', () => review.go(review.count), { 'aria-label': 'To the end' }, 'last'),
       button('Next mistake', () => review.goMistake(), {
         'aria-disabled': review.judged?.mistakes.length ? null : 'true',
       }),
@@ -35,7 +38,22 @@ export function reviewBelow(app: App, review: Review): Child {
       h('span', { class: 'grow' }),
       button('Play on from here', () => review.playOn(), {}, 'play'),
     ),
+    signs(),
   ];
+}
+
+function signs(): Node_ {
+  const entry = (kind: string, text: string) =>
+    h('li', {}, h('span', { class: 'sign', 'aria-hidden': 'true' }, h('i', { class: kind })), text);
+  return h(
+    'ul',
+    { class: 'legend', 'aria-label': 'Legend' },
+    entry('ring', 'opened next'),
+    entry('ring good', 'better'),
+    entry('disc', 'guess'),
+    entry('diamond', 'mistake'),
+    entry('disc unlucky', 'bad luck'),
+  );
 }
 
 export function reviewBeside(app: App, review: Review): Child {
@@ -47,7 +65,7 @@ export function reviewBeside(app: App, review: Review): Child {
         working('Judging every decision …', review.done, () => stop(app, review)),
       ),
     review.error !== null && card('error', h('p', { class: 'warning' }, review.error)),
-    review.judged && whole(review.judged),
+    review.judged && whole(app, review.judged),
     app.why.open ? whyCard(app) : decision(app, review),
     review.judged && decisions(review, review.judged),
     details(app, review.position, app.looked),
@@ -66,7 +84,6 @@ function nothing(app: App, review: Review): Child {
     'welcome',
     h('h2', {}, 'Which decisions cost you the game?'),
     h('p', {}, 'Every decision is judged by the chance to win that it kept. What remains is luck.'),
-    review.error !== null && h('p', { class: 'warning' }, review.error),
     h(
       'div',
       { class: 'buttons' },
@@ -107,14 +124,14 @@ function fileButton(app: App, text: string): Node_ {
   );
 }
 
-function whole(judged: Judgement): Node_ {
+function whole(app: App, judged: Judgement): Node_ {
   return card(
     'verdict',
     h('h2', {}, `You kept ${percent(judged.kept)} of your chances`),
-    h('p', { class: 'quiet' }, sentence(judged.summary)),
+    h('p', { class: 'quiet' }, told(app, judged.summary)),
     h(
       'div',
-      { class: 'figures' },
+      { class: 'figures three' },
       figure(percent(judged.chance_at_start), 'at the start'),
       figure(judged.luck_before.toFixed(2), judged.state === 'lost' ? 'luck so far' : 'luck'),
       figure(String(judged.mistakes.length), judged.mistakes.length === 1 ? 'mistake' : 'mistakes'),
@@ -166,7 +183,7 @@ function decision(app: App, review: Review): Child {
     risk &&
       h(
         'div',
-        { class: 'figures' },
+        { class: 'figures three' },
         figure(percent(move.win), 'wins', plusMinus(move.win_error)),
         figure(percent(move.best_win), 'best', plusMinus(move.error)),
         figure(percent(move.kept), 'kept'),

@@ -14,19 +14,18 @@ const MEANING: Readonly<Record<Task, string>> = {
   guess: 'nothing can be proven: choose the best chance',
 };
 
-export function trainBelow(app: App, train: Train): Child {
+export function trainAbove(train: Train): Child {
   const tasks: readonly Task[] = [...DIFFICULTIES, 'guess'];
   return h(
     'div',
-    { class: 'bar tasks', role: 'group', 'aria-label': 'Difficulty' },
+    { class: 'tasks', role: 'group', 'aria-label': 'Difficulty' },
     tasks.map((task) =>
       button(sentence(task), () => train.choose(task), {
-        class: 'button small',
+        class: 'task',
         'aria-pressed': train.task === task ? 'true' : 'false',
         title: MEANING[task],
       }),
     ),
-    h('span', { class: 'quiet' }, MEANING[app.settings.difficulty as Task]),
   );
 }
 

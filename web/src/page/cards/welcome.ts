@@ -1,22 +1,27 @@
-// The first card of a first visit: what this is, in two lines, and where to go.
+// The band above the board on a first visit: what this is, in two lines, and where to go.
 import { Position } from '../../model/position';
 import { h, type Child } from '../../view/tree';
 import type { App } from '../app';
-import { button, card } from '../parts';
+import { button } from '../parts';
 
 export function welcome(app: App): Child {
-  if (app.settings.welcomed) return null;
+  if (!app.welcoming) return null;
   const begin = (act: () => void) => () => {
     app.choose({ welcomed: true });
     act();
   };
-  return card(
-    'welcome',
-    h('h2', {}, 'Minesweeper, exactly'),
+  return h(
+    'section',
+    { class: 'hero', 'aria-label': 'Welcome', key: 'welcome' },
     h(
-      'p',
-      {},
-      'Paint or paste any position: every chance is exact, and every certainty can be proven to you.',
+      'div',
+      { class: 'words' },
+      h('h2', {}, 'Minesweeper, exactly'),
+      h(
+        'p',
+        {},
+        'Paint or paste any position: every chance is exact, and every certainty can be proven to you.',
+      ),
     ),
     h(
       'div',
@@ -39,6 +44,12 @@ export function welcome(app: App): Child {
         {},
         'file',
       ),
+    ),
+    button(
+      '',
+      begin(() => undefined),
+      { class: 'plain close', 'aria-label': 'Dismiss the welcome' },
+      'cross',
     ),
   );
 }

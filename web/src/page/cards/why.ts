@@ -20,10 +20,12 @@ export function whyOverlay(app: App): Overlay {
 export function whyCard(app: App, ...actions: Child[]): Child {
   const { why } = app;
   if (why.cell === null) return null;
-  const close = button('×', () => closeWhy(app), {
-    class: 'plain close',
-    'aria-label': 'Close the explanation',
-  });
+  const close = button(
+    '',
+    () => closeWhy(app),
+    { class: 'plain close', 'aria-label': 'Close the explanation' },
+    'cross',
+  );
   if (why.error !== null) {
     return card(
       'why',
@@ -45,7 +47,7 @@ function proof(app: App, answer: Explanation, close: Node_, actions: readonly Ch
     'why',
     h('h2', {}, title(answer)),
     close,
-    h('p', { class: 'quiet' }, evidence(answer)),
+    h('p', { class: 'quiet' }, evidence(answer, why.rules)),
     h(
       'ol',
       { class: 'proof' },
@@ -106,7 +108,7 @@ function title(answer: Explanation): string {
   return answer.verdict === 'mine' ? `${where} is a mine` : `${where} is undecided`;
 }
 
-function evidence(answer: Explanation): string {
+function evidence(answer: Explanation, rules: string | null): string {
   if (answer.verdict === 'open') {
     const chance = answer.probability === null ? '' : `: a mine with ${percent(answer.probability, false)}`;
     return `Nobody can know${chance}.`;
@@ -120,7 +122,8 @@ function evidence(answer: Explanation): string {
   const proofs = answer.clues.length > 0 ? clues : '';
   const verb = answer.clues.length + Number(answer.uses_mine_count) > 1 ? 'prove' : 'proves';
   const tight = answer.clues.length > 1 ? ' None can be left out.' : '';
-  return `${proofs}${total} ${verb} it.${tight}`;
+  const named = rules === null ? '' : `, by ${rules}`;
+  return `${proofs}${total} ${verb} it${named}.${tight}`;
 }
 
 export function closeWhy(app: App): void {

@@ -7,8 +7,8 @@ import type { Settings } from '../settings';
 const KEYS: readonly (readonly [string, string])[] = [
   ['arrows', 'move the cursor'],
   ['0–8, H, F', 'analyse: put a number, hide, flag; the cursor moves on'],
-  ['W', 'why is this cell so?'],
-  ['Space, F', 'play: open, flag'],
+  ['W, Shift W', 'why is this cell so? again: next sentence, or the one before'],
+  ['Space, F', 'play: open a cell or around a number, flag'],
   ['I, S, N, U', 'play: hint, solver’s step, new game, undo'],
   ['← →, Shift', 'review: move by move; with Shift to the next risk'],
   ['Ctrl Z, Ctrl Y', 'undo, redo'],
@@ -68,9 +68,9 @@ export function settingsDialog(app: App): Node_ {
     ),
     h(
       'div',
-      { class: 'buttons' },
-      closeButton('settings'),
+      { class: 'buttons end' },
       button('Show the welcome again', () => app.choose({ welcomed: false })),
+      closeButton('settings'),
     ),
   );
 }

@@ -11,7 +11,6 @@ import { candidates, details, verdict } from '../cards/answers';
 import { whyCard, whyOverlay } from '../cards/why';
 import { live, legend } from '../cards/live';
 import { positionText } from '../cards/text';
-import { welcome } from '../cards/welcome';
 import type { Mode } from '../mode';
 import { button, numberField } from '../parts';
 import { readings, readPosition } from '../reading';
@@ -151,6 +150,7 @@ export class Analyse implements Mode {
     else if (key === 'h' || key === 'Delete' || key === 'Backspace')
       this.put(index, HIDDEN, key !== 'Backspace');
     else if (key === 'f') this.put(index, FLAG);
+    else if (this.app.why.key(event, this.position.cell(index))) return true;
     else if (key === 'w' || key === '?') this.explain(this.position.cell(index));
     else if ((key === ' ' || key === 'Enter') && this.brush !== null) this.begin(this.brush, index);
     else return false;
@@ -179,7 +179,6 @@ export class Analyse implements Mode {
     const best = found?.advice?.cell ?? found?.analysis?.best?.cell ?? null;
     const at = this.asked;
     return [
-      !app.why.open && welcome(app),
       app.why.open
         ? whyCard(app)
         : verdict(
@@ -254,15 +253,30 @@ export class Analyse implements Mode {
         class: `brush ${brush !== null && brush >= 0 ? `b${brush}` : ''}`,
         role: 'radio',
         'aria-checked': this.brush === brush ? 'true' : 'false',
+        tabindex: this.brush === brush ? 0 : -1,
         'aria-label': label,
         title: label,
-        onclick: () => {
-          this.brush = brush;
-          this.app.changed();
-        },
+        onclick: () => this.takeBrush(brush),
+        onkeydown: (event: KeyboardEvent) => this.stepBrush(event, brush),
       },
       sign,
     );
+  }
+
+  takeBrush(brush: Brush): void {
+    this.brush = brush;
+    this.app.changed();
+  }
+
+  /** Arrows go through the brushes, as through any group of which one is chosen. */
+  private stepBrush(event: KeyboardEvent, brush: Brush): void {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const next = (BRUSHES.indexOf(brush) + step + BRUSHES.length) % BRUSHES.length;
+    const { children } = (event.currentTarget as HTMLElement).parentElement!;
+    (children[next] as HTMLElement).focus();
+    this.takeBrush(BRUSHES[next] as Brush);
   }
 
   /** A stroke begins: one step to undo, however far it goes. */

@@ -2,8 +2,9 @@
 // Undo also works after death; hints come in levels; the solver plays if it is asked to.
 import type { CellDetail } from '../../board/gestures';
 import type { Overlay } from '../../board/overlay';
-import { GameState, Layout, readRecord, type State } from '../../model/game';
+import { GameState, Layout, type State } from '../../model/game';
 import { History } from '../../model/history';
+import { readRecord, replay } from '../../model/record';
 import { FLAG, HIDDEN, Position, type Cell } from '../../model/position';
 import type { Generated, Hint } from '../../service/answers';
 import { ask, cancelled } from '../../service/client';
@@ -134,10 +135,11 @@ export class Play implements Mode {
     this.app.switchTo('play');
   }
 
-  /** A link to a game opens it where it was played; elsewhere only its position is known. */
+  /** A link to a game opens it where it was played, also one that lags behind; elsewhere only its position is known. */
   resumeOrLeave(position: Position): void {
     this.resume();
-    this.app.switchTo(this.position.equals(position) ? 'play' : 'analyse');
+    const known = this.history?.some((each) => each.position.equals(position)) ?? false;
+    this.app.switchTo(known || this.blank.equals(position) ? 'play' : 'analyse');
   }
 
   keep(): void {
@@ -197,6 +199,7 @@ export class Play implements Mode {
 
   key(event: KeyboardEvent, index: number): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (this.app.why.key(event, this.position.cell(index))) return true;
     switch (event.key) {
       case ' ':
       case 'Enter':
@@ -348,10 +351,9 @@ export class Play implements Mode {
     const kept = recall('msat.game') as { record: unknown; seconds: unknown; seed: string | null } | null;
     if (kept === null || this.history !== null) return;
     try {
-      const { layout, moves } = readRecord(kept.record);
-      let game = GameState.begin(layout);
-      this.history = new History(game);
-      for (const move of moves) this.history.push((game = game.apply(move) ?? game));
+      const [first, ...rest] = replay(readRecord(kept.record));
+      this.history = new History(first!);
+      for (const each of rest) this.history.push(each);
       this.spent = Number(kept.seconds) || 0;
       this.seed = kept.seed;
     } catch {
@@ -362,6 +364,7 @@ export class Play implements Mode {
   /** After every change of the game: the clock, the hint, the verdict. */
   private after(): void {
     this.hint = null;
+    this.app.message = null; // it was about what is past
     if (this.state === 'playing') {
       if (this.began === 0) this.began = performance.now();
     } else this.pauseClock();

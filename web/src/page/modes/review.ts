@@ -1,7 +1,8 @@
 // Review: a game judged decision by decision, with the curve of the chance to win.
 import type { Overlay } from '../../board/overlay';
-import { GameState, readRecord, type Layout, type Move } from '../../model/game';
-import { Position } from '../../model/position';
+import type { GameState } from '../../model/game';
+import type { Position } from '../../model/position';
+import { readRecord, replay, type SavedGame } from '../../model/record';
 import type { Review as Judgement, ReviewedMove } from '../../service/answers';
 import { ask, cancelled } from '../../service/client';
 import type { Child } from '../../view/tree';
@@ -11,9 +12,7 @@ import { reviewBelow, reviewBeside } from '../cards/review';
 import { whyOverlay } from '../cards/why';
 import type { Mode } from '../mode';
 
-interface Loaded {
-  readonly layout: Layout;
-  readonly moves: readonly Move[];
+interface Loaded extends SavedGame {
   /** The game before each move, and after the last. */
   readonly states: readonly GameState[];
   readonly record: object;
@@ -72,27 +71,23 @@ export class Review implements Mode {
     this.load(JSON.stringify(game.record()));
   }
 
-  /** A saved game as text. */
+  /** A saved game as text; what is none leaves everything as it was. */
   load(text: string): void {
-    this.stop();
-    this.judged = null;
-    this.error = null;
     try {
       const record = JSON.parse(text) as object;
-      const { layout, moves } = readRecord(record);
-      const states = [GameState.begin(layout)];
-      for (const move of moves) {
-        const next = states.at(-1)!.apply(move);
-        if (next === null) throw new Error(`move ${states.length} of the record does not replay`);
-        states.push(next);
-      }
-      this.loaded = { layout, moves, states, record };
-      this.at = Math.max(moves.length, 0);
+      const saved = readRecord(record);
+      const states = replay(saved);
+      this.stop();
+      this.app.why.close();
+      this.loaded = { ...saved, states, record };
+      this.judged = null;
+      this.error = null;
+      this.proofShown = false;
+      this.at = saved.moves.length;
       void this.judge(record);
     } catch (error) {
-      this.loaded = null;
-      this.error = error instanceof SyntaxError ? 'the file is no JSON' : (error as Error).message;
-      this.app.tell(`This was not read: ${this.error}`, true);
+      const why = error instanceof SyntaxError ? 'the file is no JSON' : (error as Error).message;
+      this.app.tell(`This was not read: ${why}`, true);
     }
     this.app.changed();
   }
@@ -104,6 +99,8 @@ export class Review implements Mode {
 
   go(to: number): void {
     this.at = Math.min(Math.max(to, 0), this.count);
+    const cell = this.loaded?.moves[this.at]?.cell;
+    if (cell) this.app.board.reveal(this.position.index(cell)); // a large board scrolls there
     this.app.changed();
   }
 
@@ -157,6 +154,7 @@ export class Review implements Mode {
   key(event: KeyboardEvent): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const onBoard = (event.target as HTMLElement | null)?.closest('msat-board') !== null;
+    if (onBoard && this.app.why.key(event, this.position.cell(this.app.board.cursor))) return true;
     switch (event.key) {
       case 'ArrowRight':
         if (event.shiftKey) this.goUncertain();

@@ -5,12 +5,13 @@ import type { Overlay } from '../../board/overlay';
 import { GameState, Layout } from '../../model/game';
 import { name } from '../../model/names';
 import { percent } from '../../model/percent';
+import { steps } from '../../model/proof';
 import { FLAG, Position, type Cell } from '../../model/position';
 import type { Advice, Analysis, Explanation, Generated, Step } from '../../service/answers';
 import { ask, cancelled } from '../../service/client';
 import type { Child } from '../../view/tree';
 import type { App } from '../app';
-import { trainBelow, trainBeside } from '../cards/train';
+import { trainAbove, trainBeside } from '../cards/train';
 import type { Mode } from '../mode';
 
 export const DIFFICULTIES = ['gentle', 'normal', 'tricky', 'hard', 'fiendish'] as const;
@@ -76,16 +77,19 @@ export class Train implements Mode {
   overlay(): Overlay {
     const { answer } = this;
     if (answer === null) return {};
-    if (answer.clues.length === 0) return { chosen: answer.cell, better: answer.best };
-    return { clues: answer.clues, target: answer.best, chosen: answer.cell };
+    return {
+      ...(answer.clues.length > 0 ? { clues: answer.clues } : {}),
+      better: answer.best,
+      mistaken: answer.right ? null : answer.cell,
+    };
   }
 
   above(): Child {
-    return null;
+    return trainAbove(this);
   }
 
   below(): Child {
-    return trainBelow(this.app, this);
+    return null;
   }
 
   beside(): Child {
@@ -150,7 +154,7 @@ export class Train implements Mode {
       cell,
       best,
       title: right ? 'Right' : wrong,
-      lines: [...(right ? [] : [`You missed ${name(best)}:`]), ...proof.text],
+      lines: [...(right ? [] : [`You missed ${name(best)}:`]), ...steps(proof.text).steps],
       clues: proof.clues,
     };
   }
