@@ -92,6 +92,7 @@ class Connection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._in_time()
         super().connection_lost(exc)
+        self._unset_keepalive_if_required()  # uvicorn keeps one that was reset until its time is over
 
     def data_received(self, data: bytes) -> None:
         if self._refused:

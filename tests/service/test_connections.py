@@ -60,33 +60,60 @@ def test_requests_one_after_the_other_and_all_at_once_on_one_connection(service:
             assert file.read(len(b'{"solutions":"4"}')) == b'{"solutions":"4"}'
 
 
+class _Transport:
+    """Keeps what is sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        self.sent.append(data)
+
+    def close(self) -> None:
+        self.sent.append(b"closed")
+
+    def is_closing(self) -> bool:
+        return False
+
+    def get_extra_info(self, _: str) -> None:
+        return None
+
+    def resume_reading(self) -> None:
+        pass
+
+
+def _connected(protocol: Any, transport: _Transport) -> Any:
+    """A connection that has just been made."""
+    import uvicorn
+    from uvicorn.server import ServerState
+
+    config = uvicorn.Config(app(), lifespan="off", log_level="critical")
+    connection = protocol(config, ServerState(), {})
+    connection.connection_made(transport)
+    return connection
+
+
+def test_a_connection_that_is_reset_is_let_go_at_once() -> None:
+    async def connect() -> None:
+        connection = _connected(limited(1.0, connections=1), _Transport())
+        connection.on_response_complete()
+        waiting = connection.timeout_keep_alive_task
+        connection.connection_lost(ConnectionResetError())
+        assert waiting.cancelled()
+        assert connection.timeout_keep_alive_task is None
+
+    asyncio.run(connect())
+
+
 def test_too_many_connections_are_refused() -> None:
-    protocol = limited(1.0, connections=0)
-    sent: list[bytes] = []
-
-    class Transport:
-        def write(self, data: bytes) -> None:
-            sent.append(data)
-
-        def close(self) -> None:
-            sent.append(b"closed")
-
-        def is_closing(self) -> bool:
-            return False
-
-        def get_extra_info(self, _: str) -> None:
-            return None
+    transport = _Transport()
 
     async def connect() -> None:
-        import uvicorn
-        from uvicorn.server import ServerState
-
-        config = uvicorn.Config(app(), lifespan="off", log_level="critical")
-        connection: Any = protocol(config, ServerState(), {})
-        connection.connection_made(Transport())
+        connection = _connected(limited(1.0, connections=0), transport)
         connection.data_received(b"GET / HTTP/1.1\r\n\r\n")  # too late
 
     asyncio.run(connect())
+    sent = transport.sent
     assert sent[0].startswith(b"HTTP/1.1 503 ")
     assert sent[1:] == [b"closed"]
 
