@@ -147,6 +147,8 @@ def read_record(source: str, game: int | None) -> Record | None:
         start = file.read(200).decode("utf-8", "replace").removeprefix("\ufeff")
     if not (is_binary(source) or is_record(start) or is_replay(start)):
         return None
+    if game is not None:
+        raise RecordError(f"--game {game} is for result folders: {path} is one game")
     return Record.load(source)
 
 

@@ -80,10 +80,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _remarks(record: Record) -> tuple[str, ...]:
-    """What a review says about each click."""
+    """What a review says about each click: what it kept and, of a mistake, why."""
     from msat.cli.progress import StepsProgress
     from msat.coach.review import review
 
     with StepsProgress("decisions") as progress:
         found = review(record, progress=progress)
-    return tuple(move.remark for move in found.moves if move.opened)
+    return tuple(
+        f"{move.remark}; {move.reason}" if move.mistake else move.remark
+        for move in found.moves
+        if move.opened
+    )

@@ -73,7 +73,8 @@ class Sum:
         inside = {other: number for other, number in self.weights().items() if number > 0}
         needed, text, they = self._needed()
         forced = [other for other, number in inside.items() if sum(inside.values()) - number < needed]
-        must = f"; {they} must be" if self.minus else ""
+        besides = "," if any(fact.marked for fact in self.plus) else ""
+        must = f"; {they} must be" if self.minus else besides
         return f"{text}{must} in {cell_names(inside)}{_counts(inside)}: {are(forced, True)}"
 
     def _needed(self) -> tuple[int, str, str]:

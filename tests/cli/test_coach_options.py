@@ -104,7 +104,8 @@ def test_a_game_watched_with_its_review(cli: Cli, tmp_path: Path) -> None:
     told = re.findall(r"^\d+\. (.*)$", cli.out, re.MULTILINE)
     assert told == [
         "open r1c2; kept 1.00 of a chance to win of 21.4%",
-        "open r0c2; a mistake: kept 0.50 of a chance to win of 40.0%",
+        "open r0c2; a mistake: kept 0.50 of a chance to win of 40.0%; "
+        "a needless risk of 60.0%: r0c0 was proven safe, by the 3 at r1c2 and the mine total",
         "open r1c0; mark 1 mine; kept 1.00 of a chance to win of 50.0%",
     ]
 

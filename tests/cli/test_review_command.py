@@ -143,6 +143,12 @@ def test_the_page_of_a_game_without_moves() -> None:
     assert "nothing was opened yet" in text.lower()
 
 
+def test_a_game_has_no_number(cli: Cli, saved: Path) -> None:
+    for command in ("review", "watch"):
+        assert cli(command, str(saved), "--game", "3") == 2
+        assert cli.err == f"msat: --game 3 is for result folders: {saved} is one game\n"
+
+
 def test_what_is_refused(cli: Cli, tmp_path: Path) -> None:
     missing, bad = tmp_path / "none.json", tmp_path / "bad.json"
     twice = Record(Layout.parse("..*"), (Move("open", (0, 0)), Move("open", (0, 0))))

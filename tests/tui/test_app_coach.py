@@ -68,7 +68,7 @@ class TestReviews:
             await closed(pilot)
             await settle(pilot)
             assert viewer.session.history.moves == 1
-            assert said(viewer).startswith("Move 2: you opened r0c3, and a mistake: kept 0.")
+            assert said(viewer).startswith("Move 2: you opened r0c3; a mistake: kept 0.")
             assert viewer.query_one(Grid).view.moves
             await play(pilot, "end")
             assert said(viewer).startswith("After 2 of 2 moves. A mistake: kept 0.")

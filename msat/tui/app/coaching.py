@@ -93,7 +93,7 @@ class Coaching(Editing):
         """The board before a decision, with what was chosen, what was better, and why."""
         if not self.attempt(lambda: self.session.go_to(move.number - 1)):
             return
-        what = f"Move {move.number}: you opened {cell_name(move.cell)}, and {move.remark}."
+        what = f"Move {move.number}: you opened {cell_name(move.cell)}; {move.remark}."
         shown: dict[Cell, Literal["safe", "mine", "open"]] = {}
         if move.board[move.cell] < 0:
             shown[move.cell] = "mine" if move.safety == 0 else "open"
