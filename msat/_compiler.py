@@ -6,7 +6,17 @@ thirds of the time to compile, for little: calls that are made once a microsecon
 kernel may be set *apart*: it is compiled once and called by its name. The others are *parts*: only kernels
 call them. Of a part nothing is kept but what its callers take in, LLVM's bitcode: it gets no machine code of
 its own, and none to be called from Python, with which every field of every array in a tuple would be
-unpacked. Machine code and wrappers of parts took a third of the time to compile.
+unpacked. Machine code and wrappers of parts took a third of the time to compile. Kernels apart that only
+others call (`inside`) have no such wrapper either.
+
+What numba does for all its users, and kernels do without, cost a fifth of the time of an answer:
+
+- It lets other code call the parts that a kernel has taken in, so each is handed every field of every array,
+  a hundred numbers on the stack. Nobody else calls ours: they are handed what they use, or put in the place
+  of their only call.
+- It takes a negative index as one from the end, and asks at each access. Kernels have none: where indices
+  are checked (NUMBA_BOUNDSCHECK), a negative one is an error, and all kernel tests run like that.
+- It counts references to arrays; see `_jit.unowned`.
 
 Several processes may compile at the same time (`warming.py`): each kernel is claimed by one of them, and the
 others wait for what it writes.
@@ -24,6 +34,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numba
 from llvmlite import binding as llvm
+from llvmlite.ir import Constant
 from numba.core import event as events
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _Cache
@@ -31,10 +42,11 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.serialize import dumps
 from numba.core.untyped_passes import ExtractByteCode
+from numba.extending import intrinsic, overload
 
 from msat import _kernel_cache
 from msat._haste import hasten
-from msat._jit import announce
+from msat._jit import announce, unowned
 
 __all__ = ["compile_kernel"]
 
@@ -118,23 +130,23 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba has no types
         """Not needed: what has changed has another name."""
 
 
-def compile_kernel(function: F, options: dict[str, Any], apart: bool) -> F:
+def compile_kernel(function: F, options: dict[str, Any], apart: bool, inside: bool = False) -> F:
     """`function` as a kernel that is compiled, or read from disk, when it is first called."""
     compiled: Any = numba.njit(
         error_model="numpy",
         nogil=apart,
-        pipeline_class=_NamedCompiler if apart else _PartCompiler,
-        no_cpython_wrapper=not apart,
+        pipeline_class=_ApartCompiler if apart else _PartCompiler,
+        no_cpython_wrapper=inside or not apart,
         no_cfunc_wrapper=True,
         **options,
     )(function)
     compiled._cache = KernelCache(function)
     hasten(compiled)
     _take_literals_as_numbers(compiled)
+    if inside or not apart:
+        _make_entry(compiled)
     if apart:
         _set_apart(compiled)
-    else:
-        _make_entry(compiled)
     made: F = compiled
     return made
 
@@ -152,6 +164,17 @@ class _NamedCompiler(Compiler):  # type: ignore[misc]  # numba has no types
         self.state.lifted = ()
         self.state.lifted_from = None
         return self._compile_bytecode()
+
+
+class _Apart(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
+    """The code of a kernel that is set apart, with all parts that it has taken in."""
+
+    def _optimize_final_module(self) -> None:
+        """Optimise it, knowing that nobody else calls its parts."""
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
+                function.linkage = llvm.Linkage.internal
+        super()._optimize_final_module()
 
 
 _NOBODY = SimpleNamespace(set_env=lambda name, environment: None)
@@ -193,6 +216,16 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
         part._final_module = part._shared_module = llvm.parse_bitcode(bitcode)
         part._finalize_final_module()
         return part
+
+
+class _ApartCompiler(_NamedCompiler):
+    """Compiles a kernel that others call by its name."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """What the base class does, for such a kernel."""
+        self.state.library = _Apart(self.state.targetctx.codegen(), func.__qualname__)
+        self.state.library.enable_object_caching()
+        return super().compile_extra(func)
 
 
 class _PartCompiler(_NamedCompiler):
@@ -306,6 +339,25 @@ def _set_apart(compiled: Any) -> None:
         context._defns[result.entry_point].append(call, call.signature)  # type: ignore[attr-defined]
 
     compiled.add_overload = add_overload
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _without_owner(typing: Any, array: Any) -> Any:
+    def make(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        made = context.make_array(array)(context, builder, args[0])
+        made.meminfo = Constant(made.meminfo.type, None)
+        made.parent = Constant(made.parent.type, None)
+        return made._getvalue()
+
+    return array(array), make
+
+
+@overload(unowned)  # type: ignore[untyped-decorator]
+def _unowned(array: Any) -> Callable[[Any], Any]:
+    def borrow(array: Any) -> Any:
+        return _without_owner(array)
+
+    return borrow
 
 
 events.register("numba:compile", Notice())

@@ -35,8 +35,9 @@ from msat import _kernel_cache
 from msat.errors import MissingPackage, UnknownName
 from msat.wording import install
 
-__all__ = ["announce", "compile_all", "hurry", "is_compiled", "kernel", "leaf", "mode"]
+__all__ = ["announce", "compile_all", "hurry", "is_compiled", "kernel", "leaf", "mode", "unowned"]
 
+A = TypeVar("A")
 F = TypeVar("F", bound=Callable[..., Any])
 
 MODES = ("auto", "compiled", "plain")
@@ -55,6 +56,7 @@ class _Kernel(NamedTuple):
     bound: Callable[..., Any]
     options: dict[str, Any]
     apart: bool
+    inside: bool
 
 
 def mode() -> str:
@@ -118,50 +120,72 @@ def is_compiled() -> bool:
 @overload
 def kernel(function: F) -> F: ...
 @overload
-def kernel(*, apart: bool = False, inlined: bool = False) -> Callable[[F], F]: ...
+def kernel(*, apart: bool = False, inlined: bool = False, inside: bool = False) -> Callable[[F], F]: ...
 
 
-def kernel(function: F | None = None, *, apart: bool = False, inlined: bool = False) -> F | Callable[[F], F]:
+def kernel(
+    function: F | None = None, *, apart: bool = False, inlined: bool = False, inside: bool = False
+) -> F | Callable[[F], F]:
     """Compile `function` with numba, without Python objects, and keep the result on disk.
 
     With `apart` it is compiled once and called; otherwise it becomes a part of every kernel that calls it, as
     a function there or, always if it is `inlined`, in the place of the call. A call hands over every field of
     every array in a tuple, some two hundred numbers for a problem and a tape: a step that is split off for
     its readers, and made for every box, is better inlined. Those set apart, which are what Python calls,
-    release its lock while they run: other threads run beside them, and one may wait for Ctrl-C.
+    release its lock while they run: other threads run beside them, and one may wait for Ctrl-C. Those that
+    only kernels call are `inside`: they get no code to be called from Python, which is a third of it all.
     """
     options = {"forceinline": inlined}
-    return _decorator(options, apart) if function is None else _compiled(function, options, apart)
+    return (
+        _decorator(options, apart, inside)
+        if function is None
+        else _compiled(function, options, apart, inside)
+    )
 
 
 @overload
 def leaf(function: F) -> F: ...
 @overload
-def leaf(*, apart: bool = False, inlined: bool = False) -> Callable[[F], F]: ...
+def leaf(*, apart: bool = False, inlined: bool = False, inside: bool = False) -> Callable[[F], F]: ...
 
 
-def leaf(function: F | None = None, *, apart: bool = False, inlined: bool = False) -> F | Callable[[F], F]:
+def leaf(
+    function: F | None = None, *, apart: bool = False, inlined: bool = False, inside: bool = False
+) -> F | Callable[[F], F]:
     """A `kernel` that makes no arrays, nor calls one that does: compiled without counting references.
 
     Numba counts the references to every array that is passed to a function or taken from a tuple, with
     atomic operations. For an inner step of a pass, given a dozen arrays, these took longer than its work.
     """
     options = {"_nrt": False, "forceinline": inlined}
-    return _decorator(options, apart) if function is None else _compiled(function, options, apart)
+    return (
+        _decorator(options, apart, inside)
+        if function is None
+        else _compiled(function, options, apart, inside)
+    )
 
 
-def _decorator(options: dict[str, Any], apart: bool) -> Callable[[F], F]:
-    return lambda function: _compiled(function, options, apart)
+def unowned(array: A) -> A:
+    """`array` without its owner: compiled code does not count references to it, nor to what is cut from it.
+
+    Counting takes atomic operations, which were a twentieth of the time of an answer. Whoever calls the
+    kernel holds the array; nothing that is cut from it may be returned to Python.
+    """
+    return array
 
 
-def _compiled(function: F, options: dict[str, Any], apart: bool) -> F:
+def _decorator(options: dict[str, Any], apart: bool, inside: bool) -> Callable[[F], F]:
+    return lambda function: _compiled(function, options, apart, inside)
+
+
+def _compiled(function: F, options: dict[str, Any], apart: bool, inside: bool) -> F:
     _kernel_cache.source(function.__module__)
     if _state.compiled:
         from msat._compiler import compile_kernel
 
-        return compile_kernel(function, options, apart)
-    bound = _metered(function) if apart and _state.mode == "auto" else function
-    _state.kernels.append(_Kernel(function, bound, options, apart))
+        return compile_kernel(function, options, apart, inside)
+    bound = _metered(function) if apart and not inside and _state.mode == "auto" else function
+    _state.kernels.append(_Kernel(function, bound, options, apart, inside))
     return bound
 
 
@@ -186,7 +210,7 @@ def exchange() -> None:
     with _state.lock:
         if _state.compiled:
             return
-        made = {id(k.bound): compile_kernel(k.function, k.options, k.apart) for k in _state.kernels}
+        made = {id(k.bound): compile_kernel(k.function, k.options, k.apart, k.inside) for k in _state.kernels}
         _state.compiled = True
         for module in list(sys.modules.values()):
             names = getattr(module, "__dict__", {})

@@ -107,7 +107,8 @@ def _settings() -> str:
     """What machine code depends on beside the sources; told without loading the compiler."""
     names = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_LOOP_VECTORIZE", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
     settings = tuple(os.environ.get(name, "") for name in names)
-    how = hashlib.sha256((_PACKAGE / "_compiler.py").read_bytes()).hexdigest()
+    ways = ((_PACKAGE / name).read_bytes() for name in ("_compiler.py", "_haste.py"))
+    how = hashlib.sha256(b"".join(ways)).hexdigest()
     return repr((sys.version, version("numba"), version("llvmlite"), settings, how))
 
 

@@ -90,26 +90,17 @@ def _endgames() -> None:
 
 def _late() -> None:
     from msat.board import Board
-    from msat.strategies.best._kernels.components import take_apart
-    from msat.strategies.best._kernels.endgames import decide_late
-    from msat.strategies.best._kernels.unavoidable import unavoidable
+    from msat.strategies.best._kernels.rehearsal import rehearse_end
 
-    grid = Board.blank(3, 3, 2).to_array()
-    _, parts = take_apart(grid, 2, 1000)
-    decide_late(parts, grid, 2, 100, 1000)
-    unavoidable(parts.flat, grid)
+    rehearse_end(Board.blank(3, 3, 2).to_array(), 2)
 
 
 def _evaluation() -> None:
-    import numpy as np
-
     from msat.board import Board
-    from msat.strategies.best._kernels.components import take_apart
-    from msat.strategies.best._kernels.evaluate import evaluate, new_ranked
+    from msat.strategies.best._kernels.evaluate import new_ranked
+    from msat.strategies.best._kernels.rehearsal import rehearse_guess
 
-    grid = Board.blank(3, 3, 2).to_array()
-    _, parts = take_apart(grid, 2, 1000)
-    evaluate(parts, grid, np.full((3, 3), 2 / 9), 0.9, 1000, new_ranked(9), 1.0)
+    rehearse_guess(Board.blank(3, 3, 2).to_array(), 2, new_ranked(9))
 
 
 def _boards() -> None:

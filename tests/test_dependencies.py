@@ -19,6 +19,7 @@ from packaging.requirements import Requirement
 
 import msat
 from msat import _compiler, _kernel_cache
+from msat._jit import unowned
 from tests.conftest import JIT
 from tests.test_layers import imported
 
@@ -112,6 +113,45 @@ def test_numba_can_be_hastened(monkeypatch: pytest.MonkeyPatch) -> None:
     modules = {told.data["dispatcher"].py_func.__module__ for _, told in made.buffer}
     assert not any("unicode" in name for name in modules), "strings are compiled to tell of shapes"
     assert len(locks.buffer) < 100, "each time that LLVM is entered somebody is told"
+
+
+def busy(numbers: Any, size: int, at: int) -> float:
+    """Too much to be put in the place of each of its calls."""
+    total = 0.0
+    for i in range(size):
+        for j in range(i, size):
+            total = total * 0.5 + (numbers[at] if (i ^ j) & 3 else float(i * j))
+            while total > 9.0:
+                total = total % 7.0 - 1.0 if i % 3 else total % 5.0 - 2.0
+        for j in range(size - i):
+            total += np.sin(total) if (i + j) % 5 else np.cos(total) * np.exp(-total * total)
+    return total
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_kernels_do_without_what_numba_does_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts are nobody else's, an index is no place from the end, and references are not counted."""
+    monkeypatch.setattr(_kernel_cache, "write", lambda name, data: None)
+    monkeypatch.setattr(_kernel_cache, "read", lambda name: None)
+    monkeypatch.setattr(_kernel_cache, "claim", lambda name: True)
+    monkeypatch.setattr(busy, "__module__", "msat.problem._kernels.boxes")
+    part: Any = _compiler.compile_kernel(busy, {"boundscheck": True}, apart=False)
+
+    def twice(numbers: Any, at: int) -> float:
+        mine = unowned(numbers)
+        return float(part(mine[1:], 9, at) + part(mine[2:], 7, at))
+
+    twice.__module__ = busy.__module__
+    numbers = np.arange(5.0)
+    caller: Any = _compiler.compile_kernel(twice, {"boundscheck": True}, apart=True)
+    assert caller(numbers, 1) == busy(numbers[1:], 9, 1) + busy(numbers[2:], 7, 1)
+    with pytest.raises(IndexError):
+        caller(numbers, -1)
+    (compiled,) = caller.overloads.values()
+    code = compiled.library.get_llvm_str()
+    assert "NumbaEnv" in code
+    assert not re.search(r"^define linkonce_odr .*busy", code, re.MULTILINE), "others might call a part"
+    assert "NRT_incref(" not in code.partition("cpython")[0], "references are counted"
 
 
 def test_python_sat_asks_whether_it_is_in_the_main_thread(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,7 @@ def build(grid: NDArray[np.int8]) -> Flat:
     return assemble(survey(grid, workspace), grid.shape[0], grid.shape[1], workspace)
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def assemble(frame: Frame, height: int, width: int, workspace: Ints) -> Flat:
     """Clues, boxes and components of a frame, as they are after the deductions made on it."""
     clues, unknown, bad = _count(frame, width)

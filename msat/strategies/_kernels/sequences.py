@@ -102,7 +102,7 @@ def joined(beside: Floats, ways: Floats, low: Ints, skip: int) -> Floats:
     return total
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def survey(board: Bytes, mines: int) -> Survey:
     """Count the placements of every sequence of a board on which rules 1 and 2 find nothing more."""
     h, w = board.shape

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import kernel, leaf
+from msat._jit import kernel, leaf, unowned
 from msat.constants import HIDDEN, MINE, SAFE
 from msat.engines.counting._kernels.backward import CAN_BE_MINE, CAN_BE_SAFE
 from msat.engines.counting._kernels.combine import LEAST_MASS, combine
@@ -65,7 +65,7 @@ MORE_ROOM = 1 << 3
 COMBINE_ROOM = 1 << 21
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def framed(
     array: NDArray[np.int8], lowest: int, last_rule: int, workspace: Ints
 ) -> tuple[Frame, int, int, int]:
@@ -177,6 +177,7 @@ def answer(
     `array` holds −1 hidden, −2 known mine, 0…8 revealed, and, if `lowest` is −3, also −3 for a cell that is
     known to be safe but shows no number. Nothing in `workspace` is kept from one call to the next.
     """
+    workspace = unowned(workspace)
     workspace[0] = 1
     frame, status, detail, known = framed(array, lowest, last_rule, workspace)
     if status != ANSWERED:

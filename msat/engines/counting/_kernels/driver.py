@@ -57,7 +57,7 @@ class CountedComponents(NamedTuple):
     runner: Runner
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def count_all(flat: Flat, order: Ints, states: int, workspace: Ints) -> tuple[int, int, CountedComponents]:
     """Count every component in the given order, on a tape for so many states.
 

@@ -27,7 +27,7 @@ class Geometry(NamedTuple):
     degree: Ints  # … and how many they are
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def survey_hidden(board: Bytes) -> Geometry:
     """The cells of a board that are hidden, or known to be safe and not opened yet."""
     h, w = board.shape

@@ -317,7 +317,7 @@ def list_solutions(board: Bytes, mines: int, most: int) -> tuple[int, Ints, Byte
         return 0, geometry.cells, none
     grouped = _group(flat, geometry.cells)
     ends = np.empty(flat.component_start.size, np.int64)
-    rest = flat.unknown - grouped.begin[-1]
+    rest = flat.unknown - grouped.begin[grouped.begin.size - 1]
     status, done = _place_all(flat, grouped, rest, left, most, ends)
     if status != 1:
         return status, geometry.cells, none

@@ -96,7 +96,7 @@ def _limit(memory: SearchMemory, t: int, begin: int, first: int, last: int) -> i
     return limit
 
 
-@leaf(apart=True)
+@leaf(apart=True, inside=True)
 def _wins(memory: SearchMemory, mixed: int, begin: int, end: int, first: int, last: int, need: int) -> int:
     """The most layouts that can be won of the set at `begin` to `end`, exactly if that is at least `need`.
 

@@ -33,7 +33,7 @@ LOW_BITS = sum(1 << (FIELD * kind) for kind in range(KINDS))
 MINE_BIT = 1
 
 
-@leaf(apart=True)
+@leaf(apart=True, inside=True)
 def _count(memory: SearchMemory, begin: int, end: int, first: int, last: int) -> None:
     """Note for the columns at `first` to `last` what a set shows there, and how often a mine."""
     counts = memory.counts
@@ -284,7 +284,7 @@ def _gather_factors(memory: SearchMemory, begin: int, end: int, first: int, last
         state[ENDS] += 1
 
 
-@leaf(apart=True)
+@leaf(apart=True, inside=True)
 def look_into(
     memory: SearchMemory, begin: int, end: int, first: int, last: int, need: int
 ) -> tuple[int, int, int]:

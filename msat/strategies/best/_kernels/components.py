@@ -40,7 +40,7 @@ class Parts(NamedTuple):
     left: int  # mines not known
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def take_apart(grid: Bytes, mines: int, states: int) -> tuple[bool, Parts]:
     """The parts of a board on which proven mines are marked; False where it takes more room or range."""
     flat = build(grid)
@@ -99,7 +99,7 @@ def _product(parts: Parts, skip: Ints) -> tuple[Floats, int, float]:
     return product[:length], least, scale
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def outside(parts: Parts, skip: Ints, rest: int, ways: Floats, mined: Floats) -> None:
     """What everything but the components in `skip` says to their holding m mines, for every m.
 

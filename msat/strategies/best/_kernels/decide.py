@@ -39,7 +39,7 @@ class SearchLimits(NamedTuple):
     states: int  # room on the tape for parts of the board and for trials
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def decide_marked(
     grid: Bytes, mines: int, probability: Floats, limits: SearchLimits, ranked: Ranked, right: float
 ) -> tuple[int, int, float, int, float, Parts]:

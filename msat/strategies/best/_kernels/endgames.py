@@ -84,7 +84,7 @@ def _search(board: Bytes, mines: int, most: int, nodes: int) -> tuple[int, float
     return cells[column], wins / count
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def decide_late(parts: Parts, grid: Bytes, mines: int, most: int, nodes: int) -> tuple[int, int, float]:
     """(kind, cell, chance): POCKET or ENDGAME and the best cell by exact search, or STOP.
 

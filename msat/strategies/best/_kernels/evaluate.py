@@ -78,7 +78,7 @@ def _look_around(parts: Parts, grid: Bytes, dead: Bytes, probability: Floats) ->
     return Around(living, safest, rest_lives, opened, group_by_box(parts.flat, probability.size))
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def evaluate(
     parts: Parts, grid: Bytes, probability: Floats, nearly: float, states: int, ranked: Ranked, cut: float
 ) -> tuple[int, int]:

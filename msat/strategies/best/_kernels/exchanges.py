@@ -121,7 +121,7 @@ def _find_pairs(
     return found
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def find_exchanges(board: Bytes, geometry: Geometry) -> Ints:
     """The exchanges of a board, for the columns of its hidden cells; proven mines are marked.
 

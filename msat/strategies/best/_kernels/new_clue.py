@@ -56,7 +56,7 @@ def group_by_box(flat: Flat, area: int) -> ByBox:
     for b in range(1, start.size):
         start[b] += start[b - 1]
     filled = start.copy()
-    cells = np.empty(start[-1], np.int64)
+    cells = np.empty(start[start.size - 1], np.int64)
     for x in range(area):
         if flat.box_of[x] >= REST:
             at = flat.box_of[x] + 1
@@ -259,7 +259,7 @@ def _teaches(parts: Parts, local: Local, x: int, y: int, h: int, w: int, can: In
     return False
 
 
-@leaf(apart=True)
+@leaf(apart=True, inside=True)
 def teaching(
     parts: Parts, local: Local, by_box: ByBox, x: int, h: int, w: int, can: Ints, rest_can: int
 ) -> int:

@@ -50,7 +50,7 @@ def _open_component(table: Table, parts: Parts, cell: int) -> None:
                 table.counts[LEFT] -= open_cell(table.numbers, table.board, r, c, table.stack)
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def _chance(table: Table, mines: int, limits: SearchLimits, ranked: Ranked, seed: int) -> float:
     """The chance to win the game on the table, whose layout may become another one, drawn by `seed`.
 

@@ -177,7 +177,7 @@ def _insert_safest(
             insert(top, 1.0 - risk)
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def try_cell(
     parts: Parts, grid: Bytes, x: int, around: Around, room: Room, enough: float
 ) -> tuple[int, float]:

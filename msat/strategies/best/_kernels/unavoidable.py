@@ -147,7 +147,7 @@ def _matched(flat: Flat, h: int, w: int, side: Bytes, ring: Ints) -> bool:
     return True
 
 
-@kernel(apart=True)
+@kernel(apart=True, inside=True)
 def unavoidable(flat: Flat, grid: Bytes) -> int:
     """A cell to be opened at once though it may be a mine, or −1."""
     h, w = grid.shape
