@@ -16,6 +16,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - a checkout is run by whatever Py
 
 import argparse
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -43,7 +44,7 @@ from msat.cli import (
 )
 from msat.cli.helptext import HelpFormatter
 from msat.errors import BudgetExceeded, MsatError
-from msat.wording import as_option, install, naming, visible
+from msat.wording import as_option, install, naming, shorten, visible
 
 __all__ = ["main"]
 
@@ -76,7 +77,18 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(**options | {"formatter_class": HelpFormatter})
 
     def error(self, message: str) -> NoReturn:
+        unknown = re.match(r"argument COMMAND: invalid choice: '(.*)' \(choose from (.*)\)$", message)
+        if unknown is not None:
+            message = _unknown_command(unknown[1], re.findall(r"[a-z]+", unknown[2]))
         _misused(self.prog, message)
+
+
+def _unknown_command(given: str, known: list[str]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(given, known, 1, 0.6)
+    meant = f"did you mean '{near[0]}'?" if near else f"choose one of {', '.join(known)}"
+    return f"unknown command {shorten(repr(given))}: {meant}"
 
 
 def _misused(command: str, message: str) -> NoReturn:

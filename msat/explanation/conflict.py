@@ -99,7 +99,11 @@ class Contradiction:
         if self.repairs is None:
             return []
         flags = [cell_name(cell) for cell, number in self.repairs if number == HIDDEN]
-        changes = [f"a {number} at {cell_name(cell)}" for cell, number in self.repairs if number != HIDDEN]
+        numbers: dict[Cell, list[str]] = {}
+        for cell, number in self.repairs:
+            if number != HIDDEN:
+                numbers.setdefault(cell, []).append(f"a {number}")
+        changes = [f"{' or '.join(found)} at {cell_name(cell)}" for cell, found in numbers.items()]
         found = [f"take the flag off {_either(flags)}"] if flags else []
         if changes:
             would = "would do as well" if flags else "would make the board possible"

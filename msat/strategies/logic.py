@@ -22,7 +22,7 @@ from msat.engines.rules.table import ALL_RULES
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.safest import decide_exact, go_on_exact
 from msat.strategies.compiled import CompiledStrategy, Decision
-from msat.strategies.strategy import Choice
+from msat.strategies.strategy import BY_COUNTING, Choice
 
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table
@@ -43,7 +43,7 @@ class Logic(CompiledStrategy):
     summary: ClassVar[str] = "opens what is proven safe and stops where nothing is"
     reasons: ClassVar[dict[str, str]] = {
         "rule": f"proven safe by {ALL_RULES}",
-        "count": "proven safe by counting",
+        "count": BY_COUNTING,
     }
 
     def decide(self, array: NDArray[np.int8], mines: int) -> Decision:

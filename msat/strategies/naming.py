@@ -109,17 +109,40 @@ def load(text: str, parameters: Mapping[str, object] | None = None) -> Strategy:
         raise UnknownName(f"strategy {text!r} cannot be loaded: {_cut(str(bad))}; give {forms}") from None
     except Exception as bad:  # whatever a module does while it is loaded
         raise UnknownName(f"strategy {text!r} cannot be loaded: {_told(bad)}") from bad
-    if not (isinstance(found, type) and issubclass(found, Strategy)):
-        raise UnknownName(
-            f"strategy {text!r} is no subclass of msat.strategies.Strategy: write a class of it with a name, "
-            "a summary and choose(board), as in docs/howto/strategies.md"
-        )
     try:
-        return found(**values)
+        return _player(text, found, values)
     except MsatError:
         raise
     except Exception as bad:
         raise ParameterError(f"strategy {text!r} cannot be made: {_told(bad)}") from bad
+
+
+def _player(text: str, found: object, values: Mapping[str, object]) -> Strategy:
+    """The strategy that a module has: a class of them; or an object or a function that chooses, as it is."""
+    if isinstance(found, type) and issubclass(found, Strategy):
+        return found(**values)
+    chooser = found() if isinstance(found, type) and hasattr(found, "choose") else found
+    choose = getattr(chooser, "choose", None)
+    if choose is None and not isinstance(chooser, type) and callable(chooser):
+        choose = chooser
+    if not callable(choose):
+        raise UnknownName(
+            f"strategy {text!r} is no subclass of msat.strategies.Strategy, and no function of a board: "
+            "write a class with a name, a summary and choose(board), as in docs/howto/strategies.md"
+        )
+    if values:
+        raise ParameterError(
+            f"strategy {text!r} takes no parameters: only a class of msat.strategies.Strategy declares some"
+        )
+    if isinstance(chooser, Strategy):
+        return chooser
+    members = {
+        "name": getattr(chooser, "name", text),
+        "summary": (getattr(found, "__doc__", None) or text).partition("\n")[0],
+        "choose": lambda self, board: choose(board),
+    }
+    player: Strategy = type("Own", (Strategy,), members)()
+    return player
 
 
 def get(name: str, /, **values: object) -> Strategy:

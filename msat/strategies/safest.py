@@ -24,7 +24,7 @@ from msat.engines.rules.table import ALL_RULES
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.safest import decide_exact, go_on_exact
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
-from msat.strategies.strategy import Choice
+from msat.strategies.strategy import BY_COUNTING, Choice
 
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table
@@ -94,7 +94,7 @@ class Safest(CompiledStrategy):
     summary: ClassVar[str] = "opens what is proven safe, else the cell with the lowest exact mine probability"
     reasons: ClassVar[dict[str, str]] = {
         "rule": f"proven safe by {ALL_RULES}",
-        "count": "proven safe by counting",
+        "count": BY_COUNTING,
         "guess": "least risky",
     }
 

@@ -30,13 +30,16 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["PROVEN", "START", "Choice", "Chooser", "Guess", "Played", "Strategy", "play_on"]
+__all__ = ["BY_COUNTING", "PROVEN", "START", "Choice", "Chooser", "Guess", "Played", "Strategy", "play_on"]
 
 PROVEN = frozenset({"rule", "count"})
 """Kinds of choices that are proven; every other kind is a guess."""
 
 START = "the start"
 """The reason of the first move, where the layout lays it down."""
+
+BY_COUNTING = "proven safe by counting"
+"""The reason of a move that no rule finds; which numbers prove it, `explain` tells."""
 
 
 @explained

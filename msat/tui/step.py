@@ -9,17 +9,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 from typing import overload
 
 from msat.board import Board, Cell
+from msat.errors import MsatError
 from msat.game import Game, Move, State
 from msat.layout import Layout
 from msat.record import Record
 from msat.strategies import Choice
+from msat.strategies.strategy import BY_COUNTING
 from msat.wording import cell_name, counted, visible
 
-__all__ = ["GuessInStep", "Step", "Steps", "Watcher", "steps_of"]
+__all__ = ["GuessInStep", "Step", "Steps", "Watcher", "proven_by", "steps_of"]
+
+PATIENCE = 5.0
+"""Seconds that the reason of one step may take at most; nearly all take milliseconds …"""
+
+LARGEST = 2_000
+"""… on boards of at most so many hidden cells."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +56,8 @@ class Step:
     """All guesses so far."""
     remark: str = ""
     """What a review says about it."""
+    before: Board | None = None
+    """The board before the moves, where it is known."""
 
     @property
     def opened(self) -> tuple[Cell, ...]:
@@ -64,7 +75,7 @@ class Step:
         opens = [move for move in self.moves if move.opens]
         marks = sum(move.kind == "mark" for move in self.moves)
         unmarks = sum(move.kind == "unmark" for move in self.moves)
-        parts = [_in_words(opens)] if opens else []
+        parts = [_in_words(opens, self.before)] if opens else []
         if marks:
             parts.append(f"mark {counted(marks, 'mine')}")
         if unmarks:
@@ -72,7 +83,7 @@ class Step:
         return "; ".join([*parts, self.remark] if self.remark else parts)
 
 
-def _in_words(opens: list[Move]) -> str:
+def _in_words(opens: list[Move], before: Board | None) -> str:
     first, *others = opens
     name = cell_name(first.cell)
     what = f"open {name}" + (f" and {len(others)} more" if others else "")
@@ -80,7 +91,28 @@ def _in_words(opens: list[Move]) -> str:
         what = f"open around {name}"
     if first.probability is not None and first.probability < 1:
         what = f"guess {name}, safe with {first.probability:.2%}"
-    return f"{what}: {visible(first.reason)}" if first.reason else what
+    reason = first.reason
+    if reason == BY_COUNTING and before is not None:
+        reason = proven_by(before, first.cell) or reason
+    return f"{what}: {visible(reason)}" if reason else what
+
+
+@lru_cache(maxsize=256)
+def proven_by(board: Board, cell: Cell) -> str:
+    """By which numbers a cell is safe, for who reads "by counting"; nothing where that takes too long.
+
+    >>> proven_by(Board.parse("???/121/000 2"), (0, 1))
+    'proven safe by the 2 at r1c1'
+    """
+    from msat.explanation.explanation import explain
+
+    if len(board.hidden) > LARGEST:
+        return ""
+    try:
+        found = explain(board, cell, budget=PATIENCE)
+    except MsatError:
+        return ""
+    return f"proven safe by {found.reasons()}" if found.verdict == "safe" else ""
 
 
 class Watcher:
@@ -98,6 +130,7 @@ class Watcher:
         self._number = 0
         self._seen = 0
         self._guesses: tuple[GuessInStep, ...] = ()
+        self._board: Board | None = None
 
     def __call__(self, game: Game, choice: Choice | None = None) -> Step:
         """The step that the moves since the last call make; `choice` is taken as `msat.play` gives it."""
@@ -110,7 +143,17 @@ class Watcher:
             for move in moves
             if move.opens and move.probability is not None and move.probability < 1
         )
-        return Step(self._number, game.board, game.layout, moves, game.state, game.exploded, self._guesses)
+        before, self._board = self._board, game.board
+        return Step(
+            self._number,
+            game.board,
+            game.layout,
+            moves,
+            game.state,
+            game.exploded,
+            self._guesses,
+            before=before,
+        )
 
 
 def steps_of(record: Record) -> Iterator[Step]:
@@ -188,4 +231,4 @@ def _joined(run: list[Step], number: int, guesses: tuple[GuessInStep, ...]) -> S
     """Some steps in a row as one; of what was said about them the last, which is about where it led."""
     moves = tuple(move for step in run for move in step.moves)
     remark = next((step.remark for step in reversed(run) if step.remark), "")
-    return replace(run[-1], number=number, moves=moves, guesses=guesses, remark=remark)
+    return replace(run[-1], number=number, moves=moves, guesses=guesses, remark=remark, before=run[0].before)

@@ -53,6 +53,18 @@ class Wild(Corner):
 class Asking(Corner):
     def __init__(self, depth):
         self.depth = depth
+
+
+def first(board):
+    return Corner().choose(board)
+
+
+class Plain:
+    def choose(self, board):
+        return first(board)
+
+
+a_corner, a_plain, NUMBER = Corner(), Plain(), 3
 """
 SMALL = ("--preset", "beginner", "--games", "10", "--workers", "1", "--no-folder")
 
@@ -73,6 +85,15 @@ class TestFound:
     def test_in_the_current_folder(self, cli: Cli) -> None:
         assert cli("sim", "--strategy", "mine:Corner", *SMALL) == 0, cli.err
         assert "strategy: mine:Corner\n" in cli.out
+
+    @pytest.mark.parametrize("name", ["first", "a_corner", "Plain", "a_plain"])
+    def test_functions_and_objects(self, cli: Cli, name: str) -> None:
+        """A function of a board, an object of a strategy, and what has only `choose`."""
+        assert cli("sim", "--strategy", f"mine:{name}", *SMALL) == 0, cli.err
+        assert f"strategy: mine:{name}\n" in cli.out
+        own = cli.out.partition("Samples")[2].partition("Time")[0]
+        assert cli("sim", "--strategy", "mine:Corner", *SMALL) == 0
+        assert cli.out.partition("Samples")[2].partition("Time")[0] == own
 
     def test_nothing_else_is_looked_for_there(self, cli: Cli, tmp_path: Path) -> None:
         assert cli("sim", "--strategy", "logic", *SMALL) == 0
@@ -99,7 +120,9 @@ class TestFound:
         [
             ("spoilt:Corner", "strategy 'spoilt:Corner' cannot be loaded: SyntaxError: invalid syntax"),
             ("mine:Asking", "strategy 'mine:Asking' cannot be made: TypeError: .*missing 1 required"),
-            ("mine:Choice", "'mine:Choice' is no subclass of msat.strategies.Strategy"),
+            ("mine:Choice", "'mine:Choice' is no subclass of msat.strategies.Strategy, and no function of"),
+            ("mine:NUMBER", "'mine:NUMBER' is no subclass of msat.strategies.Strategy, and no function of"),
+            ("mine:first:depth=3", "'mine:first' takes no parameters: only a class of"),
         ],
     )
     def test_what_cannot_be_made(self, cli: Cli, name: str, message: str) -> None:

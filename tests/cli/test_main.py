@@ -363,3 +363,14 @@ def test_what_is_given_for_a_board_is_not_repeated_for_pages(command: str, text:
     assert cli(command, text) == 2
     assert len(cli.err) < 400
     assert not cli.err.endswith("…\n")  # what would be right is still told
+
+
+def test_an_unknown_command_is_told_which_was_meant(cli: Cli) -> None:
+    assert cli("slove", "board.txt") == 2
+    assert (
+        cli.err
+        == "msat: unknown command 'slove': did you mean 'solve'? ('msat --help' shows what is possible)\n"
+    )
+    assert cli("fly") == 2
+    assert cli.err.startswith("msat: unknown command 'fly': choose one of solve, hint, explain, ")
+    assert cli.err.count("\n") == 1

@@ -11,7 +11,8 @@ import pytest
 from rich.console import Console, RenderableType
 from rich.style import Style
 
-from msat import Board, Game, Layout, Record, analyze
+from msat import Board, Game, Layout, Record, analyze, play
+from msat.strategies.strategy import BY_COUNTING
 from msat.tui.board import BoardView, Overlay
 from msat.tui.console import Terminal, signs_for
 from msat.tui.frame import PlaybackFrame
@@ -373,3 +374,13 @@ class TestCommands:
         assert "tui needs a terminal: in a pipe use 'msat play' or 'msat watch'" in cli.err
         assert cli("tui", "??1") == 2
         assert "the number of mines is missing" in cli.err
+
+
+def test_a_step_by_counting_names_its_numbers() -> None:
+    """The words "proven safe by counting" told nothing; a saved game names its numbers too."""
+    layout = Layout.random(9, 9, 10, seed=2, start=(3, 3))
+    record = play(layout, "safest")
+    assert any(move.reason == BY_COUNTING for move in record.moves)
+    told = [step.decision for step in steps_of(record)]
+    assert told[-1] == "open r0c8: proven safe by the 2 at r2c7 and the mine total; mark 1 mine"
+    assert not any("by counting" in line for line in told)

@@ -240,6 +240,8 @@ def _describe_broken(array: NDArray[np.int8], cell: Cell) -> str:
     hidden = int(np.count_nonzero(around == HIDDEN))
     if marked > array[cell]:
         return f"{clue} has {counted(marked, 'known mine')} around it"
+    if not marked + hidden:
+        return f"{clue} has no hidden cell and no mine around it"
     room = counted(marked + hidden, "mine")
     return f"{clue} has room for at most {room}: {marked} known and {counted(hidden, 'hidden neighbour')}"
 

@@ -35,7 +35,7 @@ from msat.strategies.best.thinking import MOST_LAYOUTS, Candidate, Effort, most_
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
 from msat.strategies.parameter import Parameter
 from msat.strategies.safest import Safest
-from msat.strategies.strategy import Choice
+from msat.strategies.strategy import BY_COUNTING, Choice
 
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table
@@ -87,7 +87,7 @@ class Best(CompiledStrategy):
     )
     reasons: ClassVar[dict[str, str]] = {
         "rule": f"proven safe by {ALL_RULES}",
-        "count": "proven safe by counting",
+        "count": BY_COUNTING,
         "endgame": "best by perfect play to the end",
         "pocket": "best by perfect play in a closed pocket",
         "unavoidable": "a risk that nothing opened elsewhere will ever lower",

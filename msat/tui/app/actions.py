@@ -66,7 +66,6 @@ _EVERYWHERE = (
     Action("o,ctrl+o", "o", "load", "Load", "load a saved game or a board"),
     Action("ctrl+s", "ctrl+s", "save", "Save", "save the game, or the what-if board"),
     Action("escape", "esc", "cancel", "Cancel", "stop what the solver is doing"),
-    Action("question_mark", "?", "help", "Help", "this help", True),
     Action("q,ctrl+q", "q", "quit", "Quit", "quit; the game is kept for the next time"),
 )
 _IN_EDITOR = (
@@ -81,7 +80,9 @@ _IN_EDITOR = (
     Action("c", "c", "clear", "Clear", "hide every cell", True),
     Action("f", "f", "fill", "Fill", "give all hidden cells what was put last"),
 )
+_HELP = Action("question_mark", "?", "help", "Help", "this help", True)
 ACTIONS = (
+    _HELP,  # first, so that the footer of a narrow terminal has it too
     *(action._replace(where="game") for action in _IN_GAMES),
     *(action._replace(where="editor") for action in _IN_EDITOR),
     *_EVERYWHERE,

@@ -29,7 +29,9 @@ from msat.layout import Layout
 from msat.measures import metrics
 from msat.record import Record
 from msat.strategies import Choice, get
+from msat.strategies.strategy import BY_COUNTING
 from msat.tui.board import Overlay
+from msat.tui.step import proven_by
 from msat.wording import cell_name, cell_names, clue_name, counted
 
 __all__ = [
@@ -110,7 +112,10 @@ def choose(asked: Believed, strategy: str, guess1: bool, guess2: bool) -> Choice
     player = get(strategy)
     named = {parameter.name for parameter in player.parameters}
     switches = {name: on for name, on in (("guess1", guess1), ("guess2", guess2)) if name in named}
-    return allowed(get(strategy, **switches).choose(board), board, guess1, guess2)
+    choice = allowed(get(strategy, **switches).choose(board), board, guess1, guess2)
+    if choice is not None and choice.reason == BY_COUNTING:
+        choice = replace(choice, reason=proven_by(board, choice.cells[0]) or choice.reason)
+    return choice
 
 
 def allowed(choice: Choice | None, board: Board, guess1: bool, guess2: bool) -> Choice | None:

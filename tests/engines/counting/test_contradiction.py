@@ -64,6 +64,7 @@ def test_the_clues_named_contradict_each_other_and_none_can_be_dropped(seed: int
 @pytest.mark.parametrize(
     ("text", "message", "clues"),
     [
+        ("000/010/000 1", "the 1 at r1c1 has no hidden cell and no mine around it", {(1, 1)}),
         ("8?/?? 2", "the 8 at r0c0 has room for at most 3 mines: 0 known and 3 hidden neighbours", {(0, 0)}),
         (
             "*1*/???/??? 2",
