@@ -102,7 +102,7 @@ def proven_by(board: Board, cell: Cell) -> str:
     """By which numbers a cell is safe, for who reads "by counting"; nothing where that takes too long.
 
     >>> proven_by(Board.parse("???/121/000 2"), (0, 1))
-    'proven safe by the 2 at r1c1'
+    'proven safe by the 1 at r1c0, the 2 at r1c1 and the 1 at r1c2'
     """
     from msat.explanation.explanation import explain
 
