@@ -92,9 +92,9 @@ class Client:
         """The answer to a question; a problem is a `ServiceError`."""
         for left in range(self._retries, -1, -1):
             reply = self._send(name, question, "application/json")
-            body = json.loads(reply.read())
+            body = self._body(reply)
             if reply.status == 200:
-                return dict(body)
+                return body
             if reply.status != 429 or not left:
                 raise ServiceError(reply.status, body)
             time.sleep(float(reply.getheader("Retry-After") or 1))
@@ -104,14 +104,31 @@ class Client:
         """The answer to `hint`, `review` or `generate` as events: `progress`, then `result` or `problem`."""
         reply = self._send(name, question, "text/event-stream")
         if reply.status != 200:
-            raise ServiceError(reply.status, json.loads(reply.read()))
+            raise ServiceError(reply.status, self._body(reply))
         event = ""
-        while line := reply.readline().decode():
-            field, _, value = line.rstrip("\n").partition(": ")
-            if field == "event":
-                event = value
-            elif field == "data":
-                yield event, json.loads(value)
+        try:
+            while line := reply.readline().decode():
+                field, _, value = line.rstrip("\n").partition(": ")
+                if field == "event":
+                    event = value
+                elif field == "data":
+                    yield event, json.loads(value)
+        finally:
+            if not reply.isclosed():  # whoever leaves before the end: the rest is not the next answer
+                self.close()
+
+    def _body(self, reply: http.client.HTTPResponse) -> dict[str, Any]:
+        """What was answered; a proxy in between may have its own words for it, which are no JSON."""
+        try:
+            text = reply.read()
+        except BaseException:
+            self.close()
+            raise
+        try:
+            return dict(json.loads(text))
+        except ValueError:
+            said = text[:200].decode("utf-8", "replace")
+            raise ServiceError(reply.status, {"detail": f"status {reply.status}, no JSON: {said}"}) from None
 
     def _send(self, name: str, question: dict[str, Any], accept: str) -> http.client.HTTPResponse:
         headers = {"Content-Type": "application/json", "Accept": accept}
@@ -124,6 +141,9 @@ class Client:
             self.close()
             if not kept:
                 raise
+        except BaseException:  # such as a timeout: what comes later would be taken for the next answer
+            self.close()
+            raise
         # The service closes connections that are not used for a while: a new one does.
         self._connection.request("POST", self._prefix + name, body, headers)
         return self._connection.getresponse()

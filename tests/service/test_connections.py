@@ -8,6 +8,7 @@ import json
 import shutil
 import socket
 import subprocess
+import threading
 from contextlib import ExitStack
 from typing import Any
 
@@ -19,6 +20,7 @@ from msat.service.application import Application
 from msat.service.connection import limited
 from msat.service.static import FOLDER
 from tests.service.test_http import assert_problem_without_headers
+from tests.support.clock import PATIENCE
 from tests.support.service import LONG, Service, read_answer
 
 BOARD = "??1/3?2/??? 3"
@@ -144,7 +146,7 @@ def test_a_client_that_leaves_its_events_frees_the_worker(service: Service) -> N
     client = service.client()
     events = client.events("hint", LONG)
     assert next(events)[0] == "progress"
-    assert service.gauge("msat_workers_busy") == 1
+    service.wait_for("msat_workers_busy", 1)  # it may still have been on its way
     client.close()
     events.close()  # type: ignore[attr-defined]
     del events
@@ -189,6 +191,37 @@ def test_the_example_in_javascript(service: Service) -> None:
     safe, verdict, told = json.loads(done.stdout)
     assert (safe, verdict) == ([[0, 1], [0, 2]], "safe")
     assert told[0].startswith("look at ")
+
+
+def test_the_client_survives_what_is_no_answer(service: Service) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        with Client(address, timeout=0.05) as hasty:
+            for _ in range(2):  # the second question is not mixed up with the first
+                with pytest.raises(TimeoutError):
+                    hasty.analyze(board=BOARD)
+                listener.accept()[0].close()
+        thread = threading.Thread(target=_answer_once, args=(listener, b"<html>Bad Gateway</html>"))
+        thread.start()
+        with (
+            Client(address, timeout=PATIENCE) as client,
+            pytest.raises(ServiceError, match=r"status 502, no JSON: <html>Bad Gateway") as caught,
+        ):
+            client.analyze(board=BOARD)
+        assert caught.value.status == 502
+        thread.join()
+    with service.client() as client:
+        for _, _ in client.events("hint", LONG):
+            break
+        assert client.analyze(board=BOARD, fields=["solutions"]) == {"solutions": "4"}
+
+
+def _answer_once(listener: socket.socket, body: bytes) -> None:
+    connection, _ = listener.accept()
+    with connection:
+        connection.recv(65536)
+        head = b"HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n"
+        connection.sendall(head % len(body) + body)
 
 
 def test_any_server_can_run_the_application() -> None:
