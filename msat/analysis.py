@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from msat import svg
 from msat.board import MINE, Board, Cell, check_board
 from msat.cells import cells_object
-from msat.deadline import Budget, Deadline
+from msat.deadline import NO_MEMORY, Budget, Deadline
 from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
 from msat.engines.counting.numbers import NUMBERS, Numbers, exact_numbers, numbers_of_cells
 from msat.engines.protocol import Counts
@@ -201,6 +201,8 @@ class Analysis:
     def _count(self) -> Counts:
         try:
             return self._start_counting()
+        except MemoryError:
+            raise BudgetExceeded(NO_MEMORY) from None
         except BudgetExceeded as error:
             # Whoever asks for the next number is told the same at once: the budget is used up.
             self._start_counting = partial(_unavailable, error)
@@ -354,7 +356,10 @@ def analyze(board: Board, engine: str = "auto", budget: Budget = None, check: bo
 def _analyze(board: Board, engine: str, budget: Budget, deadline: Deadline | None = None) -> Analysis:
     """The answer of an engine, not checked. `budget` is for what is asked later; for now too, by default."""
     asked = load(engine)
-    found = asked.answer(board, deadline or budget)
+    try:
+        found = asked.answer(board, deadline or budget)
+    except MemoryError:
+        raise BudgetExceeded(NO_MEMORY) from None
     if found.uncounted is not None:
         uncounted = partial(_unavailable, found.uncounted)
         return Analysis(board, found.verdict, found.probability, uncounted, complete=False)

@@ -19,12 +19,12 @@ from msat.analysis import Analysis, analyze
 from msat.arrays import as_grid, as_stack, as_totals, is_stack
 from msat.board import Board
 from msat.cells import check_workers
-from msat.deadline import Budget, Deadline
+from msat.deadline import NO_MEMORY, Budget, Deadline
 from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting.engine import answer_array
 from msat.engines.counting.stack import answer_all, answer_quickly
 from msat.engines.registry import load
-from msat.errors import MsatError
+from msat.errors import BudgetExceeded, MsatError
 
 __all__ = ["analyze_many", "analyze_together", "probabilities"]
 
@@ -56,17 +56,20 @@ def probabilities(
     >>> msat.probabilities([[[-1, 1, -1]], [[-1, 2, -1]]], mines=[1, 2], threads=2)[:, 0, 0]
     array([0.5, 1. ])
     """
-    if is_stack(array):
-        stack = as_stack(array)
-        totals = as_totals(mines, stack.shape)
-        threads = check_workers(threads, name="threads")
-        if stack.size > MANY_CELLS:
-            hurry()
-        return answer_all(stack, totals, threads, budget)
-    grid = as_grid(array)
-    if type(mines) is not int or not 0 <= mines <= grid.size:
-        mines = Board.from_array(grid, mines).mines  # type: ignore[arg-type]  # says what is wrong, if it is
-    return answer_array(grid, mines, budget).probability
+    try:
+        if is_stack(array):
+            stack = as_stack(array)
+            totals = as_totals(mines, stack.shape)
+            threads = check_workers(threads, name="threads")
+            if stack.size > MANY_CELLS:
+                hurry()
+            return answer_all(stack, totals, threads, budget)
+        grid = as_grid(array)
+        if type(mines) is not int or not 0 <= mines <= grid.size:
+            mines = Board.from_array(grid, mines).mines  # type: ignore[arg-type]  # says what is wrong, if it is
+        return answer_array(grid, mines, budget).probability
+    except MemoryError:
+        raise BudgetExceeded(NO_MEMORY) from None
 
 
 def analyze_many(

@@ -23,12 +23,15 @@ from msat.constants import DAY
 from msat.errors import BudgetExceeded, ParameterError
 from msat.wording import argument, quoted
 
-__all__ = ["MEMORY_LIMIT", "Budget", "Deadline", "Interrupts", "checked_seconds", "memory_limit"]
+__all__ = ["MEMORY_LIMIT", "NO_MEMORY", "Budget", "Deadline", "Interrupts", "checked_seconds", "memory_limit"]
 
 Item = TypeVar("Item")
 
 MEMORY_LIMIT = 2 << 30
 """Bytes that the work on one question may take, if the variable MSAT_MEMORY does not say otherwise."""
+
+NO_MEMORY = "the board needs more memory than there is"
+"""What is told where the system gives none, whatever may be taken."""
 
 FOR_EVER = 1e9
 """Seconds that nobody waits for: a larger budget is taken for this one, since no clock waits for longer."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from msat.board import Board
 from msat.constants import HIDDEN, LAST_RULE, MINE
-from msat.deadline import Budget, Deadline
+from msat.deadline import NO_MEMORY, Budget, Deadline
 from msat.engines.counting._kernels import answer as k
 from msat.engines.counting._kernels.backward import backward
 from msat.engines.counting._kernels.combine import LEAST_MASS, combine
@@ -127,7 +127,10 @@ def answer_array(array: NDArray[np.int8], mines: int, budget: Budget = None) -> 
     """The answer for a position as `count_array` takes it, or the error that says why there is none."""
     if budget is not None:
         budget = Deadline.of(budget)  # one for all that follows
-    found = count_array(array, mines, budget)
+    try:
+        found = count_array(array, mines, budget)
+    except MemoryError:
+        raise BudgetExceeded(NO_MEMORY) from None
     if found.status == k.ANSWERED:
         return found
     if found.status == k.VALUE:
@@ -174,10 +177,7 @@ def _count_long(
             if status not in (k.WIDE, k.IMPRECISE):
                 return status, detail
             deadline.check("not counted")
-        try:
-            status, detail = _count_wide(array, lowest, mines, deadline, probability, verdict)
-        except MemoryError:
-            raise BudgetExceeded("the board needs more memory than there is") from None
+        status, detail = _count_wide(array, lowest, mines, deadline, probability, verdict)
         if status == k.IMPRECISE:
             status = _count_in_fractions(array, mines, deadline, probability, verdict)
         return status, detail

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from msat.board import Board, check_board
 from msat.cells import whole_number
-from msat.deadline import Budget, Deadline
+from msat.deadline import NO_MEMORY, Budget, Deadline
 from msat.engines.counting._kernels.incoming import incoming_steps
 from msat.engines.counting._kernels.philox import MASK, STREAM, WORD_BITS, fill, seek
 from msat.engines.counting._kernels.placing import group_cells, place
@@ -91,7 +91,7 @@ def sample(board: Board, n: int = 1, seed: int = 0, budget: Budget = None) -> li
 
         return interruptible(draw, deadline, NOT_DRAWN)
     except MemoryError:
-        raise BudgetExceeded("the board needs more memory than there is") from None
+        raise BudgetExceeded(NO_MEMORY) from None
 
 
 class _Sampler(ExactCount):

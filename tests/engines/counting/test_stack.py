@@ -131,7 +131,7 @@ def test_an_error_in_a_thread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(stack_module, "answer_boards", broken)
     monkeypatch.setattr(stack_module, "PORTION", 3)
-    with pytest.raises(MemoryError, match="none left"):
+    with pytest.raises(msat.BudgetExceeded, match="needs more memory than there is"):
         msat.probabilities([[HIDDEN_ROW]] * 4, 1, threads=2)
 
 
