@@ -37,6 +37,7 @@ __all__ = [
     "naming",
     "path_name",
     "quoted",
+    "sentence",
     "shorten",
     "shown",
     "visible",
@@ -169,6 +170,15 @@ def are(cells: Iterable[Cell], mine: bool) -> str:
     one = len(listed) == 1
     kind = ("a mine" if one else "mines") if mine else "safe"
     return f"{cell_names(listed)} {'is' if one else 'are'} {kind}"
+
+
+def sentence(text: str) -> str:
+    """`text` as a sentence begins: with a capital, unless that is the name of a cell.
+
+    >>> sentence("won; no mistakes"), sentence("r0c1 is safe")
+    ('Won; no mistakes', 'r0c1 is safe')
+    """
+    return text if text[:1] == "r" and text[1:2].isdigit() else text[:1].upper() + text[1:]
 
 
 def shorten(text: str) -> str:

@@ -21,7 +21,7 @@ from msat.analysis import analyze
 from msat.board import HIDDEN, MINE, Board, Cell
 from msat.coach.review import Review, ReviewedMove
 from msat.coach.sentences import percent
-from msat.wording import cell_name, cell_names
+from msat.wording import cell_name, cell_names, sentence
 
 __all__ = ["review_page"]
 
@@ -117,8 +117,7 @@ def _title(review: Review) -> str:
 
 
 def _sentence(text: str) -> str:
-    begins_with_a_cell = text[0] == "r" and text[1].isdigit()
-    return f"{text[0] if begins_with_a_cell else text[0].upper()}{text[1:]}."
+    return f"{sentence(text)}."
 
 
 def _button(which: str, label: str) -> str:

@@ -17,7 +17,7 @@ from msat.tui.app.dialogs import Pick
 from msat.tui.app.editing import Editing
 from msat.tui.app.tasks import Told
 from msat.tui.app.training import Trainer
-from msat.wording import cell_name
+from msat.wording import cell_name, sentence
 
 __all__ = ["Coaching"]
 
@@ -78,7 +78,7 @@ class Coaching(Editing):
         self._reviewed = found
         reviewed = {f"move {move.number}": move for move in found.moves if _worth_telling(move)}
         if not reviewed:
-            self.say(f"{_sentence(found.summary)}.")
+            self.say(f"{sentence(found.summary)}.")
             return
 
         def chosen(name: str | None) -> None:
@@ -99,7 +99,7 @@ class Coaching(Editing):
             shown[move.cell] = "mine" if move.safety == 0 else "open"
         if move.better is not None:
             shown[move.better] = "safe" if move.kind == "needless" else "open"
-        text = "\n".join([what, f"{_sentence(move.reason)}.", *move.proof])
+        text = "\n".join([what, f"{sentence(move.reason)}.", *move.proof])
         self.point_out(Told(text, move.clues, shown, move.cell))
 
     def remark(self, number: int) -> str:
@@ -109,7 +109,7 @@ class Coaching(Editing):
             return ""
         if found.record.moves != self.session.history.all_moves:
             return ""
-        return next((f" {_sentence(move.remark)}." for move in found.moves if move.number == number), "")
+        return next((f" {sentence(move.remark)}." for move in found.moves if move.number == number), "")
 
     # The trainer
 
@@ -139,11 +139,7 @@ def _sign(move: ReviewedMove) -> str:
 def _heading(found: Review) -> str:
     luck = float(found.luck_before if found.state == "lost" else found.luck)
     return (
-        f"{_sentence(found.summary)}.\n"
+        f"{sentence(found.summary)}.\n"
         f"Chance at the start {percent(found.chance_at_start)}, kept {float(found.kept):.2f}, "
         f"luck {luck:.2f}. Enter shows a move."
     )
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -26,7 +26,7 @@ from msat.tui.app.panel import Panel
 from msat.tui.app.tasks import Told
 from msat.tui.board import BoardView
 from msat.tui.theme import Signs
-from msat.wording import counted
+from msat.wording import counted, sentence
 
 if TYPE_CHECKING:
     from msat.tui.app.stage import Stage
@@ -140,7 +140,7 @@ class Trainer(ModalScreen[str]):
         self.results.append(Result(found.right, seconds))
         first, *others = found.text
         self._told = Told(
-            "\n".join([_sentence(first), *others, f"{seconds:.0f} s. n goes on."]),
+            "\n".join([sentence(first), *others, f"{seconds:.0f} s. n goes on."]),
             found.clues,
             self._shown(exercise, cell, found),
         )
@@ -225,7 +225,3 @@ class Trainer(ModalScreen[str]):
         self.query_one(Panel).show(
             BoardView(board, self._signs, clues=self._told.clues, moves=self._told.moves, cursor=cursor)
         )
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
