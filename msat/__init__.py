@@ -16,7 +16,7 @@ import re
 from importlib import import_module
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # By the loader, which finds the list also where msat is imported from an archive.
 _LIST = __loader__.get_data(__file__ + "i").decode()
