@@ -52,12 +52,14 @@ SMOKE = (
 """A part of the suite that meets every room of the house that answers, and every extra that it may need."""
 
 QUESTIONS = """
-import msat, sys
+import msat, msat.service, sys
 board = msat.Board.parse("??1/3?2/??? 3")
 assert msat.analyze(board).solutions == 4
 assert msat.probabilities([[-1, 1, -1]], mines=1)[0, 0] == 0.5
 assert msat.explain(board, (2, 2)).verdict == "safe"
 assert "ortools" not in sys.modules
+files = msat.service.app(workers=1)._files
+assert b"<html" in files["/"].content and b"From JavaScript" in files["/docs"].content
 print("msat", msat.__version__, "answers on Python", sys.version.split()[0])
 """
 
