@@ -53,7 +53,7 @@ def page(folder: Path) -> None:
             driver.answered()
             if name == "page-review":
                 driver.drop("game.json", record.to_json())
-                driver.page.locator(".card-verdict h2").wait_for()
+                driver.page.locator(".card-decisions").wait_for()
                 driver.keys(["Home", "m"])
                 driver.answered()
             else:

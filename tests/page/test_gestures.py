@@ -82,7 +82,10 @@ def test_the_mouse_sets_up_a_position(page: Driver) -> None:
 def test_keys_alone_set_up_a_position(page: Driver) -> None:
     page.show(BLANK)
     _tab_to(page, "row 1, column 1")
-    page.keys("012345678fh")
+    page.keys("0")
+    page.settled()  # the welcome goes, and the focus stays
+    assert page.page.evaluate("() => document.activeElement.dataset.col") == "1"
+    page.keys("12345678fh")
     assert _row(page, 0) == [*range(9), MINE, HIDDEN, HIDDEN]
     page.keys(["ArrowDown", "Home", "1", "ArrowUp", "ArrowLeft", "Delete", "Backspace"])
     assert _row(page, 0)[:3] == [HIDDEN, HIDDEN, 2]  # forwards, and backwards

@@ -20,6 +20,7 @@ describe('a game', () => {
     const game = GameState.begin(layout('...', '...', '..*')).open(0, 0)!;
     expect(game.position.toLine()).toBe('000/011/01?:1');
     expect(game.state).toBe('won');
+    expect(game.shown.toLine()).toBe('000/011/01*:1');
   });
 
   it('opens around a number with all its marks, and nothing else', () => {

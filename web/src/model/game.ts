@@ -98,13 +98,13 @@ export class GameState {
     return position.values.every((value, index) => value >= 0 || layout.isMine(index)) ? 'won' : 'playing';
   }
 
-  /** What is seen: after the end also the mines. */
+  /** What is seen: after the end also the mines, with flags on them if it was won. */
   get shown(): Position {
-    if (this.exploded === null) return this.position;
-    const { layout, position } = this;
+    const { layout, position, state } = this;
+    if (state === 'playing') return position;
     const mines: [number, number][] = [];
     for (const [index, value] of position.values.entries()) {
-      if (value === HIDDEN && layout.isMine(index)) mines.push([index, MINE]);
+      if (value === HIDDEN && layout.isMine(index)) mines.push([index, state === 'won' ? FLAG : MINE]);
     }
     return position.with(mines);
   }

@@ -42,6 +42,7 @@ export class App {
   private due = 0;
   private said = '';
   private fitted = '';
+  private followed = -1;
   private addressTimer = 0;
   private addressed = '';
 
@@ -130,6 +131,11 @@ export class App {
     return this.touched ? this.board.cursor : null;
   }
 
+  /** What the page's styles are to know. */
+  private get situation(): string[] {
+    return [...(this.welcoming ? ['welcoming'] : []), ...(this.why.open ? ['explaining'] : [])];
+  }
+
   /** Whether somebody is here for the first time. */
   get welcoming(): boolean {
     return !this.settings.welcomed && this.mode === this.analyse;
@@ -180,7 +186,15 @@ export class App {
     this.board.dataset['state'] = this.state;
     this.board.show(mode.shown, { ...mode.overlay(), pointed: this.pointed });
     this.fitWhereNeeded();
+    this.followProof();
     this.writeAddress();
+  }
+
+  /** The sentence that is being read stays in sight. */
+  private followProof(): void {
+    if (this.why.step === this.followed) return;
+    this.followed = this.why.step;
+    this.root.querySelector('.proof .now')?.scrollIntoView({ block: 'nearest' });
   }
 
   private tree(): Child[] {
@@ -189,16 +203,16 @@ export class App {
       header(this),
       h(
         'main',
-        { class: `page mode-${mode.name} ${this.welcoming ? 'welcoming' : ''}` },
+        { class: ['page', `mode-${mode.name}`, ...this.situation].join(' ') },
         welcome(this),
         h(
           'section',
-          { class: 'stage', 'aria-label': 'The board and its tools' },
+          { class: 'stage', 'aria-label': 'The board and its tools', key: 'stage' },
           h('div', { class: 'above' }, mode.above()),
           h('div', { class: 'place', inner: true, key: 'board' }),
           h('div', { class: 'below' }, mode.below()),
         ),
-        h('aside', { class: 'panel', 'aria-label': 'Answers' }, this.notices(), mode.beside()),
+        h('aside', { class: 'panel', 'aria-label': 'Answers', key: 'panel' }, this.notices(), mode.beside()),
       ),
       h('div', { id: 'live', class: 'unseen', 'aria-live': 'polite', inner: true }),
     ];

@@ -49,13 +49,25 @@ export function chip(app: App, cell: Cell): Node_ {
   );
 }
 
-/** A sentence of the service, with its names of cells as chips. */
+/** A sentence of the service, with its names of cells as chips; a comma after a chip stays with it. */
 export function told(app: App, sentence: string): Child {
-  return pieces(sentence).map((piece, number) => {
-    if (number === 0 && piece.cell === null) return capital(piece.text);
-    const inside = piece.cell !== null && app.board.position.has(...piece.cell);
-    return inside ? chip(app, piece.cell) : piece.text;
+  const parts = pieces(sentence);
+  return parts.map(({ text, cell }, number) => {
+    const before = parts[number - 1];
+    if (cell === null) {
+      const rest = before === undefined ? capital(text) : text;
+      return before?.cell && known(app, before.cell) ? rest.replace(CLOSING, '') : rest;
+    }
+    if (!known(app, cell)) return text;
+    const [closing] = CLOSING.exec(parts[number + 1]?.text ?? '') ?? [''];
+    return closing === '' ? chip(app, cell) : h('span', { class: 'together' }, chip(app, cell), closing);
   });
+}
+
+const CLOSING = /^[,.;:)]+/;
+
+function known(app: App, cell: Cell): boolean {
+  return app.board.position.has(...cell);
 }
 
 /** A text whose raised digits are set as such: few fonts have all of them. */

@@ -36,9 +36,13 @@ export function render(parent: Element, ...children: Child[]): void {
 
 function patchChildren(parent: Element, wanted: readonly (Node_ | string)[]): void {
   const keyed = new Map<Value, Element>();
-  for (const child of parent.children) {
+  const kept = new Set(wanted.map((want) => (typeof want === 'string' ? undefined : want.properties['key'])));
+  for (const child of [...parent.children]) {
     const key = made.get(child)?.['key'];
-    if (key !== undefined) keyed.set(key, child);
+    if (key === undefined) continue;
+    // What goes, goes first: what stays is then not moved, since that would take its focus away.
+    if (kept.has(key)) keyed.set(key, child);
+    else child.remove();
   }
   let at = parent.firstChild;
   for (const want of wanted) {

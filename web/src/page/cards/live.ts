@@ -1,6 +1,7 @@
 // What live analysis lays over the board, and the legend that says what the signs mean.
 import type { Overlay } from '../../board/overlay';
 import type { Cell, Position } from '../../model/position';
+import type { Hint } from '../../service/answers';
 import { icon } from '../../view/icons';
 import { h, type Child } from '../../view/tree';
 import type { App } from '../app';
@@ -34,6 +35,17 @@ export function live(app: App, position: Position): Overlay {
     best: certain ? null : (advice?.cell ?? found.analysis?.best?.cell ?? null),
     candidates: advice?.alternatives.map((each) => each.cell) ?? [],
     ...(signs ? { dead, opening } : {}),
+  };
+}
+
+/** What a hint shows on the board, up to its level. */
+export function hintOverlay(hint: Hint | null): Overlay {
+  if (hint === null) return {};
+  return {
+    ...(hint.window && hint.level === 2 ? { window: hint.window } : {}),
+    ...(hint.clues ? { clues: hint.clues } : {}),
+    ...(hint.candidates ? { candidates: hint.candidates } : {}),
+    ...(hint.cell ? { target: hint.cell } : {}),
   };
 }
 

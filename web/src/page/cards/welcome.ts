@@ -17,11 +17,7 @@ export function welcome(app: App): Child {
       'div',
       { class: 'words' },
       h('h2', {}, 'Minesweeper, exactly'),
-      h(
-        'p',
-        {},
-        'Paint or paste any position: every chance is exact, and every certainty can be proven to you.',
-      ),
+      h('p', {}, 'Paint or paste any position: every chance is exact, every certainty is proven to you.'),
     ),
     h(
       'div',

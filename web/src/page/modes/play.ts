@@ -10,7 +10,7 @@ import type { Generated, Hint } from '../../service/answers';
 import { ask, cancelled } from '../../service/client';
 import type { Child } from '../../view/tree';
 import type { App } from '../app';
-import { live } from '../cards/live';
+import { hintOverlay, live } from '../cards/live';
 import { whyOverlay } from '../cards/why';
 import { playAbove, playBelow, playBeside } from '../cards/play';
 import type { Mode } from '../mode';
@@ -78,7 +78,8 @@ export class Play implements Mode {
   }
 
   get minesLeft(): number {
-    return this.position.mines - this.position.count(FLAG);
+    const seen = this.state === 'won' ? this.shown : this.position;
+    return seen.mines - seen.count(FLAG);
   }
 
   enter(): void {
@@ -387,14 +388,4 @@ export class Play implements Mode {
       else if (this.began > 0) this.app.changed();
     }, 500);
   }
-}
-
-function hintOverlay(hint: Hint | null): Overlay {
-  if (hint === null) return {};
-  return {
-    ...(hint.window && hint.level === 2 ? { window: hint.window } : {}),
-    ...(hint.clues ? { clues: hint.clues } : {}),
-    ...(hint.candidates ? { candidates: hint.candidates } : {}),
-    ...(hint.cell ? { target: hint.cell } : {}),
-  };
 }
