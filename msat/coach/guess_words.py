@@ -55,9 +55,12 @@ def _safest(analysis: Analysis, advice: Advice) -> tuple[Cell, float] | None:
 def _risk(advice: Advice, analysis: Analysis, safest: tuple[Cell, float] | None) -> str:
     assert advice.cell is not None
     cell, risk = cell_name(advice.cell), percent(1.0 - advice.safety)
+    even = abs(advice.safety - 0.5) < SAME_RISK
     if advice.kind == "unavoidable":
-        what = "a 50/50" if abs(advice.safety - 0.5) < SAME_RISK else f"a risk of {risk}"
+        what = "a 50/50" if even else f"a risk of {risk}"
         return f"no cell is proven safe, and {cell} is {what} that nothing opened elsewhere will ever lower"
+    if safest is None and even:
+        return f"no cell is proven safe, and {cell} is a 50/50 that nothing can avoid: none is safer"
     if safest is None:
         return f"no cell is proven safe; {cell} is a mine with {risk}, and none is safer"
     other = f"the safest, {cell_name(safest[0])}, with {percent(1.0 - safest[1])}"
@@ -71,7 +74,10 @@ def _shows(advice: Advice, analysis: Analysis) -> str:
     chances = analysis.number_chances[advice.cell] / advice.safety
     numbers = [(number, chance) for number, chance in enumerate(chances.tolist()) if chance]
     if advice.dead:
-        return f"it is dead: if it is safe it shows {numbers[0][0]} in any case, which tells nothing new"
+        shows = f"it is dead: if it is safe it shows {numbers[0][0]} in any case"
+        if advice.progress:
+            return f"{shows}; not its number, but that it is safe settles what comes next"
+        return f"{shows}, which tells nothing new"
     likely = sorted(numbers, key=lambda pair: -pair[1])[:3]
     listed = [f"{number} ({percent(chance)})" for number, chance in likely]
     more = f" or {len(numbers) - 3} more" if len(numbers) > 3 else ""

@@ -114,6 +114,12 @@ def test_dead_cells_and_unavoidable_guesses_are_named() -> None:
     assert advice.dead
     assert advice.reasons[1] == "it is dead: if it is safe it shows 1 in any case, which tells nothing new"
     advice = msat.best_move(Board.parse("?1? 1"))
+    assert (
+        advice.reasons[0]
+        == "no cell is proven safe, and r0c0 is a 50/50 that nothing can avoid: none is safer"
+    )
+    assert advice.dead
+    assert advice.reasons[1].endswith("; not its number, but that it is safe settles what comes next")
     faced = replace(advice, kind="unavoidable")
     assert faced.reasons[0] == (
         "no cell is proven safe, and r0c0 is a 50/50 that nothing opened elsewhere will ever lower"
