@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from operator import index as as_index
+from typing import Any
 
 from msat.constants import DEFAULT_START, HIDDEN, MINE, Cell
 from msat.errors import CellError, MsatError, ParameterError
@@ -30,6 +31,7 @@ __all__ = [
     "default_start",
     "flip_horizontal",
     "flip_vertical",
+    "index_of",
     "neighbours",
     "read_cell",
     "rotate_clockwise",
@@ -46,23 +48,30 @@ def cells_object(cells: Iterable[Cell]) -> list[list[int]]:
     return [list(cell) for cell in sorted(cells)]
 
 
+def index_of(value: Any) -> int | None:
+    """A whole number of any kind as an int; None for anything else: classes and arrays only look like one.
+
+    >>> index_of(7), index_of(True), index_of(7.0), index_of(int)
+    (7, None, None, None)
+    """
+    try:
+        return None if isinstance(value, bool) else as_index(value)
+    except TypeError:
+        return None
+
+
 def whole_number(value: object, name: str, error: type[MsatError]) -> int:
     """`value` as an int; a bool, a float or a text is refused rather than quietly converted."""
-    if not isinstance(value, bool):
-        try:
-            return as_index(value)  # type: ignore[arg-type]
-        except TypeError:
-            pass
-    raise error(f"{argument(name, value)} is not a whole number")
+    number = index_of(value)
+    if number is None:
+        raise error(f"{argument(name, value)} is not a whole number")
+    return number
 
 
 def check_workers(workers: object, most: int = MAX_WORKERS, name: str = "workers") -> int:
     """A number of workers, or of threads, wherever one is asked for."""
-    try:
-        number = 0 if isinstance(workers, bool) else as_index(workers)  # type: ignore[arg-type]
-    except TypeError:
-        number = 0
-    if not 1 <= number <= most:
+    number = index_of(workers)
+    if number is None or not 1 <= number <= most:
         raise ParameterError(f"{argument(name, workers)}: expected a whole number from 1 to {most:,}")
     return number
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from operator import index
 from typing import Any, ClassVar
 
 import gymnasium
@@ -12,6 +11,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from msat.board import MINE, Board, Cell
+from msat.cells import index_of
 from msat.errors import GameError, ParameterError, UnknownName
 from msat.gym.games import Games
 from msat.gym.settings import GameSettings, Reward, check_seed
@@ -104,8 +104,8 @@ class Minesweeper(gymnasium.Env[Any, int]):
         if not self._playing:
             said = "the game is over" if self._begun else "no game has begun"
             raise GameError(f"{said}: call reset() first")
-        at = index(action) if hasattr(action, "__index__") else -1
-        if not 0 <= at < self._mask.size:
+        at = index_of(action)
+        if at is None or not 0 <= at < self._mask.size:
             most = self._mask.size - 1
             raise ParameterError(f"{argument('action', action)}: expected a whole number from 0 to {most}")
         self._action[0] = at

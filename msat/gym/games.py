@@ -9,15 +9,14 @@ from numpy.typing import NDArray
 
 from msat._jit import is_compiled
 from msat.board import HIDDEN, MINE
+from msat.cells import check_workers
 from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting.engine import answer_array
 from msat.engines.counting.stack import answer_quickly
-from msat.errors import ParameterError
 from msat.gym._kernels import games as k
 from msat.gym.settings import GameSettings
 from msat.layout import Layout
 from msat.limits import MAX_STACK_CELLS
-from msat.wording import argument
 
 __all__ = ["Games"]
 
@@ -36,8 +35,7 @@ class Games:
         self.settings = settings
         h, w, area = settings.height, settings.width, settings.area
         most = MAX_STACK_CELLS // (area * len(settings.actions))
-        if isinstance(count, bool) or not hasattr(count, "__index__") or not 1 <= count.__index__() <= most:
-            raise ParameterError(f"{argument('num_envs', count)}: expected a whole number from 1 to {most:,}")
+        count = check_workers(count, most, "num_envs")
         self._numbers = settings.numbers(same_step)
         self._kinds = settings.kinds()
         self._prices = settings.prices()

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from msat.board import Cell
-from msat.cells import check_cell, check_mines, check_size
+from msat.cells import check_cell, check_mines, check_size, index_of
 from msat.errors import LayoutError, ParameterError, UnknownName
 from msat.gym._kernels import games as k
 from msat.layout import FIRST_RULES
@@ -105,6 +105,8 @@ class GameSettings:
                 f"{mines} mines leave nothing to play on a {height}×{width} board with "
                 f"{argument('first', first)}: give 1 to {most}"
             )
+        if not isinstance(actions, Iterable):
+            raise ParameterError(f"{argument('actions', actions)}: expected some of {', '.join(ACTIONS)}")
         chosen = (actions,) if isinstance(actions, str) else tuple(actions)
         for action in chosen:
             if action not in ACTIONS:
@@ -140,9 +142,9 @@ class GameSettings:
 
 def check_seed(seed: Any, name: str = "seed") -> int:
     """A seed of a run of games, whose layouts have the seeds seed·2^32, seed·2^32 + 1, …"""
-    if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= seed.__index__() < 1 << 32:
+    found = index_of(seed)
+    if found is None or not 0 <= found < 1 << 32:
         raise ParameterError(f"{argument(name, seed)}: expected a whole number from 0 to 2^32 − 1")
-    found: int = seed.__index__()
     return found
 
 

@@ -141,7 +141,10 @@ class MinesweeperVector(VectorEnv[Any, NDArray[Any], NDArray[Any]]):
 
     def _checked(self, actions: npt.ArrayLike) -> NDArray[np.int64]:
         most = self._games.masks.shape[1] - 1
-        found = np.asarray(actions)
+        try:
+            found = np.asarray(actions)
+        except ValueError:  # lists of several lengths
+            found = np.empty(0)
         if found.shape != (self.num_envs,) or found.dtype.kind not in "iu":
             raise ParameterError(
                 f"{argument('actions')}: expected {self.num_envs} whole numbers from 0 to {most}"

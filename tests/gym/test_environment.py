@@ -285,6 +285,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"actions": ("mark", "open")}, "expected 'open' first, and each once"),
     ({"actions": ("open", "open")}, "expected 'open' first, and each once"),
     ({"actions": ("open", "chord")}, "chords need marks"),
+    ({"actions": 7}, "actions=7: expected some of open, mark, chord"),
     ({"reward": {"gain": 1}}, "unknown part of a reward 'gain': choose one of win, loss, cell, useless"),
     ({"reward": {"win": "1"}}, "reward: win is '1': expected a number"),
     ({"reward": {"win": float("nan")}}, "reward: win is nan: expected a number"),
@@ -313,6 +314,8 @@ def test_what_cannot_be_played_is_refused(make: Any, arguments: dict[str, Any], 
         (lambda: MinesweeperVector(2).reset(seed=[1]), "1 seeds are not those of 2 games"),
         (lambda: MinesweeperVector(0), "num_envs=0: expected a whole number from 1 to"),
         (lambda: MinesweeperVector(1 << 30), "num_envs=1073741824: expected"),
+        (lambda: MinesweeperVector(np.zeros(2, np.int64)), "num_envs=array([0, 0]): expected"),  # type: ignore[arg-type]
+        (lambda: Minesweeper().reset(seed=np.zeros(2, np.int64)), "seed=array([0, 0]): expected"),  # type: ignore[arg-type]
         (lambda: MinesweeperVector(2, autoreset="never"), "unknown way to reset 'never'"),
         (lambda: MinesweeperVector(2, threads=0), "threads=0: expected"),
     ],
@@ -334,7 +337,7 @@ def test_a_game_that_is_over_is_not_played_on() -> None:
     assert not (env.board.to_array() >= 0).any()
 
 
-@pytest.mark.parametrize("action", [-1, 81, 1 << 70, "1", None, 1.5])
+@pytest.mark.parametrize("action", [-1, 81, 1 << 70, "1", None, 1.5, np.zeros(2, np.int64), int])
 def test_an_action_is_a_number_of_a_cell(action: Any) -> None:
     env, envs = Minesweeper(), MinesweeperVector(2)
     env.reset(seed=1)
