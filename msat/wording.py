@@ -52,9 +52,6 @@ LONGEST_PATH = 1000
 SHOWN = 8
 """Cells that one sentence lists; of more only the number is told."""
 
-_LONG_NUMBER = 200
-"""Bits of a number that is not told digit by digit: Python does not write it at all from 4,300 digits on."""
-
 Naming: TypeAlias = Callable[[str, object], str]
 
 
@@ -196,12 +193,10 @@ def quoted(value: object, write: Callable[[object], str] = repr) -> str:
     >>> quoted("expert"), quoted([0] * 100), quoted(10**5000)
     ("'expert'", '[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …', 'a number of 16,610 bits')
     """
-    if isinstance(value, int) and value.bit_length() >= _LONG_NUMBER:
-        return shown(value)
     try:
         return shorten(write(value))
     except Exception:  # whatever a value of somebody else does, or a list that holds itself
-        return f"a value of type {type(value).__name__}"
+        return shown(value) if isinstance(value, int) else f"a value of type {type(value).__name__}"
 
 
 def file_name(source: str) -> str:
@@ -229,7 +224,7 @@ def shown(number: int) -> str:
     >>> shown(480), shown(-(10**400))
     ('480', 'a number of 1,329 bits')
     """
-    return str(number) if number.bit_length() < _LONG_NUMBER else f"a number of {number.bit_length():,} bits"
+    return str(number) if number.bit_length() < 200 else f"a number of {number.bit_length():,} bits"
 
 
 def visible(text: str, keep: str = "") -> str:
