@@ -114,6 +114,7 @@ def _asking(settings: Settings) -> Iterator[str]:
         "When too many dear questions wait, the status is 429, and the header `Retry-After` says after how "
         "many seconds to come again. Who goes away (in JavaScript an `AbortController`) stops the "
         "work on the answer.",
+        "Each question of a batch has a budget of its own; dear ones take turns.",
         "`hint`, `review` and `generate` with the header `Accept: text/event-stream` are answered by events: "
         'any number of `progress` (`{"done": x, "of": y}`), then one `result`, whose data are the answer, or '
         "one `problem`.",
