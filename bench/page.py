@@ -17,16 +17,18 @@ __all__ = ["main"]
 
 ROUNDS = 60
 
-# The observer of the page's own board sees the answer when the cells have it.
+# The observer of the page's own board sees the painted cell, and the answer when the cells have it; an answer
+# may be there with the very frame that shows the cell.
 _ANSWER = """(key) => new Promise((done) => {
   const board = document.querySelector('msat-board');
+  const before = board.position;
   const began = performance.now();
-  let asked = false;
   const watch = new MutationObserver(() => {
-    if (board.dataset.state !== 'answered') asked = true;
-    else if (asked) { watch.disconnect(); done(performance.now() - began); }
+    if (board.position === before || board.dataset.state !== 'answered') return;
+    watch.disconnect();
+    done(performance.now() - began);
   });
-  watch.observe(board, { attributes: true, attributeFilter: ['data-state'] });
+  watch.observe(board, { attributes: true, subtree: true, attributeFilter: ['data-state', 'data-value'] });
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
   document.activeElement.dispatchEvent(event);
 })"""
