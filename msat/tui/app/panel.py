@@ -30,7 +30,7 @@ class Panel(Container):
     Panel { height: 1fr; layout: vertical; }
     Panel > #told { height: auto; }
     Panel.beside { layout: horizontal; }
-    Panel.beside > #told { height: 100%; padding-top: 1; }
+    Panel.beside > #told { height: 100%; padding-top: 1; overflow-y: auto; }
     """
 
     def __init__(self, *lines: Static) -> None:
@@ -51,6 +51,7 @@ class Panel(Container):
         beside = left >= NARROWEST and len(view.header(pitch)) + tall * view.board.height <= height
         if beside != self.has_class("beside"):
             self.set_class(beside, "beside")
+        grid.styles.width = width - left if beside else "1fr"
         self.query_one("#told").styles.width = min(left, WIDEST) if beside else "100%"
         grid.room = height if beside else height - USUAL
         grid.show(view)

@@ -88,7 +88,7 @@ class Stage(App[None]):
     #status, #cell, #timeline { height: 1; padding: 0 1; }
     #reason { height: auto; min-height: 1; max-height: 9; padding: 0 1; }
     .beside #cell { height: 4; }
-    .beside #reason { max-height: 100%; }
+    .beside #reason { max-height: 100vh; }
     #small { display: none; height: 1fr; content-align: center middle; text-align: center; }
     .small #small { display: block; }
     .small Panel, .small #status, .small TimelineBar, .small Footer { display: none; }

@@ -144,7 +144,7 @@ def suggest(asked: Believed) -> Told:
     told.insert(0, move_first(advice.cell, first))
     if what == "safe":  # of a guess, the reasons tell it
         error = f" ± {100 * advice.win_error:.1f}" if advice.games else ""
-        told.append(f"chance to win: {advice.chance}{error}")
+        told[-1] += f"; chance to win: {advice.chance}{error}"  # on no line of its own: 80×24 has two
     return Told("\n".join(told), moves=moves, cell=advice.cell)
 
 
