@@ -3,7 +3,8 @@
     python -m bench.cold                   each command five times, in fresh processes
     python -m bench.cold --runs 1          quicker
 
-Wall clock, and the processor time with all child processes: the median of the runs; and the longest.
+Wall clock, and the processor time with all child processes: the median of the runs; and the longest. What is
+printed is the table of docs/speed.md.
 What appears on a screen (the first frame of a game, the viewer) is waited for in a terminal of its own. The
 machine should have nothing else to do.
 """
@@ -114,7 +115,7 @@ def _rows(board: str) -> dict[str, Callable[[str], Took]]:
 
 def _told(times: list[Took]) -> str:
     wall, processor = (statistics.median(each) for each in zip(*times, strict=True))
-    return f"{wall:6.2f} ({processor:5.2f}), {max(took.wall for took in times):6.2f}"
+    return f"{wall:.2f} | {processor:.2f} | {max(took.wall for took in times):.2f}"
 
 
 def main() -> None:
@@ -124,18 +125,22 @@ def main() -> None:
     runs = parser.parse_args().runs
     command = [sys.executable, "-m", "msat", *BOARD]
     board = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    print("seconds: median (processor time), longest", flush=True)
+    load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as warm:
         took = _whole(["warm"], warm)
-        print(f"all kernels from nothing: {took.wall:.1f} ({took.processor:.1f})", flush=True)
-        print(f"{'':20}{'nothing compiled':>26}{'compiled':>26}")
+        print(
+            f"Seconds, the median of {runs} runs, with a load of {load:.1f} before. All kernels from nothing "
+            f"(`msat warm`): {took.wall:.1f}, {took.processor:.1f} of the processor.\n"
+        )
+        print("| | nothing compiled | processor | longest | compiled | processor | longest |")
+        print("|---|---:|---:|---:|---:|---:|---:|", flush=True)
         for name, measure in _rows(board).items():
             cold = []
             for _ in range(runs):
                 with tempfile.TemporaryDirectory() as empty:
                     cold.append(measure(empty))
-            print(f"{name:20}{_told(cold):>26}", end="", flush=True)
-            print(f"{_told([measure(warm) for _ in range(runs)]):>26}", flush=True)
+            compiled = [measure(warm) for _ in range(runs)]
+            print(f"| {name} | {_told(cold)} | {_told(compiled)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -45,6 +45,9 @@ MODES = ("auto", "compiled", "plain")
 PATIENCE = 3.0
 """Seconds of work in plain kernels after which compiling begins."""
 
+MUCH_PATIENCE = 30.0
+"""The same where nothing can be kept: then this process has to compile for itself, and calls wait for it."""
+
 LOOK = 0.2
 """Seconds between two looks at how far others are with compiling."""
 
@@ -103,7 +106,10 @@ class _State:
             self.spent += time.thread_time() - began
             if self.spent < PATIENCE or self.compiled or self.managed:
                 return
-            if not self.workers:
+            if not _kernel_cache.can_keep():  # what others compile would not get here
+                if self.spent >= MUCH_PATIENCE:
+                    exchange()
+            elif not self.workers:
                 self.workers = start_workers(1, background=True)
             elif all(worker.poll() is not None for worker in self.workers):
                 exchange()
@@ -245,11 +251,13 @@ def hurry() -> None:
     """Have machine code before a long calculation: compile what is missing, in several processes.
 
     What is needed most is waited for (`warming.py`: all that a hint needs); the rest is compiled meanwhile.
-    Whoever waits is told: by a bar on a terminal, else by one line on stderr, and in the library's log.
+    Whoever waits is told: by a bar on a terminal, else by one line on stderr, and in the library's log. Where
+    nothing can be kept, this process compiles what it calls, as it goes.
     """
     if _state.compiled or _state.mode == "plain":
         return
-    if not any(map(_kernel_cache.is_kept, (_kernel_cache.all_kept(), _kernel_cache.first_kept()))):
+    kept = any(map(_kernel_cache.is_kept, (_kernel_cache.all_kept(), _kernel_cache.first_kept())))
+    if not kept and _kernel_cache.can_keep():
         workers = start_workers(_cores(), background=True)
         _wait(workers, lambda: _kernel_cache.is_kept(_kernel_cache.first_kept()))
     exchange()

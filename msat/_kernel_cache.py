@@ -24,6 +24,7 @@ import stat
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -31,6 +32,7 @@ from pathlib import Path
 __all__ = [
     "all_kept",
     "cache_folder",
+    "can_keep",
     "claim",
     "count_kept",
     "first_kept",
@@ -200,6 +202,19 @@ def count_kept() -> tuple[int, int]:
     return sum(name in kept for name in names), len(names)
 
 
+@cache
+def can_keep() -> bool:
+    """Whether what is compiled can be kept: there is a folder that can be written to, and room in it."""
+    folder = cache_folder()
+    if folder is None:
+        return False
+    probe = f"probe-{os.getpid()}"
+    write(probe, bytes(1 << 20))
+    kept = (folder / probe).is_file()
+    _remove(folder / probe)
+    return kept
+
+
 def is_kept(name: str) -> bool:
     """Whether something is kept under this name."""
     folder = cache_folder()
@@ -230,7 +245,13 @@ def write(name: str, data: bytes) -> None:
         beside.write_bytes(hashlib.sha256(data).digest() + data)
         beside.replace(folder / name)
     except OSError:  # a full disk, say: what was compiled is there all the same, as long as the process
-        beside.unlink(missing_ok=True)
+        _remove(beside)
+
+
+def _remove(file: Path) -> None:
+    """Remove a file, if it is there and that is possible."""
+    with suppress(OSError):
+        file.unlink(missing_ok=True)
 
 
 def claim(name: str) -> bool:
@@ -255,7 +276,7 @@ def unclaim(name: str) -> None:
     """Give a claim up: what it was for is there, or could not be made."""
     folder = cache_folder()
     if folder is not None:
-        (folder / f"{name}.claim").unlink(missing_ok=True)
+        _remove(folder / f"{name}.claim")
 
 
 def forget() -> None:

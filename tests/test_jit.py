@@ -160,6 +160,30 @@ def test_an_unknown_speed_is_one_clear_line(tmp_path: Path) -> None:
     assert done.stderr == "msat: unknown MSAT_KERNELS 'fast': choose one of auto, compiled, plain\n"
 
 
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_where_nothing_can_be_kept_nobody_compiles_for_others(tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("no folder")
+    code = """
+from msat import _jit
+_jit.start_workers = None
+_jit.hurry()
+assert _jit.is_compiled()
+from msat.problem._kernels.workspace import new_workspace
+print(new_workspace(3).size)
+"""
+    done = fresh(code, taken)
+    assert (done.returncode, done.stdout) == (0, "4\n"), done.stderr
+    code = "import sys; from msat.__main__ import main; sys.exit(main(['warm']))"
+    done = fresh(code, taken)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"msat: nothing can be written to {taken / 'msat-kernels'}: make room there, or set "
+        "NUMBA_CACHE_DIR to another folder of yours\n"
+    )
+    assert [file.name for file in tmp_path.iterdir()] == ["taken"]
+
+
 EXCHANGE = """
 import sys
 from msat import _kernel_cache

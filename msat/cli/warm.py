@@ -40,6 +40,11 @@ def run(args: argparse.Namespace) -> int:
         raise ParameterError("MSAT_KERNELS=plain never compiles: unset it, or set it to auto")
     if _kernel_cache.cache_folder() is None:
         raise FileError("there is no folder to keep compiled kernels in: set NUMBA_CACHE_DIR to one of yours")
+    if not _kernel_cache.can_keep():
+        raise FileError(
+            f"nothing can be written to {_kernel_cache.cache_folder()}: make room there, or set "
+            "NUMBA_CACHE_DIR to another folder of yours"
+        )
     if args.all:
         _kernel_cache.forget()
     if args.all or not _kernel_cache.is_kept(_kernel_cache.all_kept()):
