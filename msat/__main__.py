@@ -18,35 +18,23 @@ import argparse
 import os
 import re
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
 from msat import __version__
-from msat.cli import (
-    bench,
-    compare,
-    convert,
-    encode,
-    explain,
-    generate,
-    hint,
-    play,
-    report,
-    review,
-    sample,
-    serve,
-    sim,
-    solve,
-    sweep,
-    tui,
-    warm,
-    watch,
-)
 from msat.cli.helptext import HelpFormatter
 from msat.errors import BudgetExceeded, MsatError
 from msat.wording import as_option, install, naming, shorten, visible
 
 __all__ = ["main"]
+
+COMMANDS = (
+    *("solve", "hint", "explain", "sample", "encode"),  # about a board
+    *("generate", "play", "watch", "review", "convert", "tui", "serve"),  # about a game
+    *("sim", "sweep", "compare", "report", "bench", "warm"),  # about many games
+)
+"""Each is a module of `msat/cli/`, in the order of the help."""
 
 _LONGEST_LINE = 900
 """Characters of a complaint: what it repeats of its input may be endless."""
@@ -114,7 +102,8 @@ def _way_to(package: str) -> str:
     return install(package)
 
 
-def _build_parser() -> argparse.ArgumentParser:
+def _build_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The parser of these commands: one command need not load the others."""
     parser = _Parser(
         prog="msat",
         description="Exact answers about Minesweeper positions.",
@@ -122,12 +111,16 @@ def _build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"msat {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    about_a_board = (solve, hint, explain, sample, encode)
-    about_a_game = (generate, play, watch, review, convert, tui, serve)
-    about_many_games = (sim, sweep, compare, report, bench, warm)
-    for command in (*about_a_board, *about_a_game, *about_many_games):
-        command.add(commands)
+    for name in names:
+        import_module(f"msat.cli.{name}").add(commands)
     return parser
+
+
+def _needed(words: list[str]) -> Sequence[str]:
+    """The commands that these arguments may be about."""
+    if words == ["--version"]:
+        return ()
+    return (words[0],) if words and words[0] in COMMANDS else COMMANDS
 
 
 def _stand_in_for_closed_streams() -> None:
@@ -147,7 +140,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     sys.set_int_max_str_digits(_LONGEST_NUMBER)
     try:
         try:
-            args, unknown = _build_parser().parse_known_args(argv)
+            words = list(sys.argv[1:] if argv is None else argv)
+            args, unknown = _build_parser(_needed(words)).parse_known_args(words)
             if unknown:  # said here, where it is known which command's help to point to
                 _misused(f"msat {args.command}", f"unrecognized arguments: {' '.join(unknown)}")
             with naming(as_option):

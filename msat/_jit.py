@@ -4,7 +4,8 @@ Compiling everything takes about a minute, while most questions are answered by 
 Python in less than a second, and without loading the compiler. So on a machine that has compiled nothing yet,
 kernels begin as they are written. `MSAT_KERNELS` chooses:
 
-    auto      (the default) machine code if it is there; else plain, until there is much to do
+    auto      (the default) machine code if it is there, and worth to be loaded; else plain, until there is
+              much to do
     compiled  machine code, compiled when it is first called
     plain     never compiled, and numba is not needed; chosen where it is not installed
 
@@ -12,6 +13,10 @@ What is "much" is told by work, not by luck. Whoever knows that a long calculati
 compiles, in several processes, before it goes on. Where many small questions add up, the time spent in
 kernels is counted; after PATIENCE seconds of it, another process begins to compile in the background, and
 when it is done all kernels of this process are exchanged between two calls. Answers are the same either way.
+
+To load the compiler and machine code takes half a second, longer than most single answers. So a command that
+asks one question about a board (`begin_plain`) begins plain even where all is compiled, and exchanges kernels
+as soon as it has worked for as long as loading takes, or calls `hurry`.
 
 Why like this: a dispatcher that swaps every kernel by itself would mix plain callers with compiled callees,
 which compiles versions for kinds of numbers that only plain Python passes; a choice once and for all at the
@@ -35,7 +40,17 @@ from msat import _kernel_cache
 from msat.errors import MissingPackage, UnknownName
 from msat.wording import install
 
-__all__ = ["announce", "compile_all", "hurry", "is_compiled", "kernel", "leaf", "mode", "unowned"]
+__all__ = [
+    "announce",
+    "begin_plain",
+    "compile_all",
+    "hurry",
+    "is_compiled",
+    "kernel",
+    "leaf",
+    "mode",
+    "unowned",
+]
 
 A = TypeVar("A")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -44,6 +59,12 @@ MODES = ("auto", "compiled", "plain")
 
 PATIENCE = 3.0
 """Seconds of work in plain kernels after which compiling begins."""
+
+LOADING = 0.3
+"""The same where all are compiled, and only have to be loaded."""
+
+SMALL = 1000
+"""Cells of a board about which one question is answered sooner than machine code is loaded."""
 
 MUCH_PATIENCE = 30.0
 """The same where nothing can be kept: then this process has to compile for itself, and calls wait for it."""
@@ -85,6 +106,9 @@ class _State:
             self.mode == "auto" and _kernel_cache.is_kept(_kernel_cache.all_kept())
         )
         self.kernels: list[_Kernel] = []
+        self.decorated = False
+        self.kept = False
+        """Whether machine code is there, and was left aside for a small question."""
         self.spent = 0.0
         self.managed = False
         self.inside = 0
@@ -104,9 +128,11 @@ class _State:
             if self.inside:
                 return
             self.spent += time.thread_time() - began
-            if self.spent < PATIENCE or self.compiled or self.managed:
+            if self.spent < (LOADING if self.kept else PATIENCE) or self.compiled or self.managed:
                 return
-            if not _kernel_cache.can_keep():  # what others compile would not get here
+            if self.kept:
+                exchange()
+            elif not _kernel_cache.can_keep():  # what others compile would not get here
                 if self.spent >= MUCH_PATIENCE:
                     exchange()
             elif not self.workers:
@@ -121,6 +147,13 @@ _state = _State()
 def is_compiled() -> bool:
     """Whether kernels are machine code in this process."""
     return _state.compiled
+
+
+def begin_plain(cells: int) -> None:
+    """Leave machine code aside for now: this process asks one question, about a board of so many cells."""
+    if _state.mode == "auto" and _state.compiled and not _state.decorated and cells <= SMALL:
+        _state.compiled = False
+        _state.kept = True
 
 
 @overload
@@ -186,6 +219,7 @@ def _decorator(options: dict[str, Any], apart: bool, inside: bool) -> Callable[[
 
 def _compiled(function: F, options: dict[str, Any], apart: bool, inside: bool) -> F:
     _kernel_cache.source(function.__module__)
+    _state.decorated = True
     if _state.compiled:
         from msat._compiler import compile_kernel
 

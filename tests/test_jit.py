@@ -184,6 +184,35 @@ print(new_workspace(3).size)
     assert [file.name for file in tmp_path.iterdir()] == ["taken"]
 
 
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+@pytest.mark.parametrize(
+    ("prepare", "board", "loaded"),
+    [
+        ("", "??1/3?2/??? 3", False),  # sooner answered than machine code is loaded
+        ("_jit.LOADING = 0.0", "??1/3?2/??? 3", True),  # as soon as the work has taken as long as loading
+        ("_jit.SMALL = 8", "??1/3?2/??? 3", True),
+        ("import msat.engines.rules._kernels", "??1/3?2/??? 3", True),  # where it is loaded already
+    ],
+)
+def test_one_small_question_does_not_load_machine_code(prepare: str, board: str, loaded: bool) -> None:
+    code = f"""
+import sys
+from msat import _kernel_cache
+_kernel_cache.is_kept = lambda name: True  # as if all were compiled
+from msat import _jit
+{prepare}
+from msat.__main__ import main
+assert main(["solve", {board!r}]) == 0
+assert ("numba" in sys.modules) == _jit.is_compiled()
+print(_jit.is_compiled())
+"""
+    done = fresh(code, None)
+    assert done.returncode == 0, done.stderr
+    *answer, compiled = done.stdout.splitlines()
+    assert compiled == str(loaded)
+    assert "solutions: 4" in answer
+
+
 EXCHANGE = """
 import sys
 from msat import _kernel_cache

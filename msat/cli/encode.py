@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from msat.cli.options import Subparsers, positive
-from msat.cli.reading import add_board_options, read_board
+from msat.cli.reading import add_board_options, read_question
 from msat.deadline import Deadline
 
 __all__ = ["add", "run"]
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     choices = args.format, args.variables, args.encoding, args.selectors
     check_choices(*choices)
     deadline = Deadline(args.budget)
-    board = read_board(args)
+    board = read_question(args)
     if args.out is None:
         write_encoding(board, sys.stdout, *choices, budget=deadline)
         return 0

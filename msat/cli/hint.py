@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from msat.cli.options import Subparsers, add_marks_option, counted, duration, positive, whole
-from msat.cli.reading import add_board_options, read_board
+from msat.cli.reading import add_board_options, read_question
 from msat.deadline import Deadline
 from msat.questions.judging import Judged, judge
 
@@ -105,7 +105,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Advise one move, or give as much away as asked for."""
-    board = read_board(args)
+    board = read_question(args)
 
     from msat.coach.best_move import best_move
     from msat.coach.levels import Hint, hint

@@ -31,6 +31,7 @@ __all__ = [
     "is_layout",
     "load_record",
     "read_board",
+    "read_question",
     "read_record",
 ]
 
@@ -61,6 +62,15 @@ def add_board_options(parser: argparse.ArgumentParser) -> None:
 def add_game_option(parser: argparse.ArgumentParser) -> None:
     """Add `--game`, which says which game of a result folder is meant."""
     parser.add_argument("--game", type=whole, metavar="N", help="of a result folder, which game, from 0")
+
+
+def read_question(args: argparse.Namespace) -> Board:
+    """The board that a command asks one question about: kernels begin plain if it is small."""
+    from msat._jit import begin_plain
+
+    board = read_board(args)
+    begin_plain(board.height * board.width)
+    return board
 
 
 def read_board(args: argparse.Namespace) -> Board:

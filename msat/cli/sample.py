@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from msat.cli.options import Subparsers, add_marks_option, positive, whole
-from msat.cli.reading import add_board_options, read_board
+from msat.cli.reading import add_board_options, read_question
 from msat.deadline import Deadline
 from msat.questions.judging import judge
 
@@ -45,7 +45,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Draw the layouts and print them."""
-    board = read_board(args)
+    board = read_question(args)
     deadline = Deadline(args.budget)
     board = judge(board, args.marks, deadline).trusted
 

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from msat.cli.options import Subparsers, add_marks_option, counted, listed, positive
-from msat.cli.reading import add_board_options, read_board
+from msat.cli.reading import add_board_options, read_question
 from msat.deadline import Deadline
 from msat.errors import BoardError
 from msat.questions.judging import Judged, judge
@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     """Solve one board, or serve until the input ends."""
     if args.jsonl:
         return _serve(args)
-    board = read_board(args)
+    board = read_question(args)
 
     from msat.analysis import analyze
     from msat.coach.cell_facts import cell_facts
