@@ -165,7 +165,7 @@ def test_unsigned_arrays() -> None:
         (np.zeros((2, 2, 2), int), "an array of 3 dimensions is not a board"),
         ([[[0]]], "array[0][0] is [0], not a cell"),
         ([[np.array([1, 2])]], "array[0][0] is array([1, 2]), not a cell"),
-        ([[10**60]], "array[0][0] is a number of 200 bits, not a cell"),
+        ([[10**60]], "array[0][0] is 1000000000000000000000000000000000000…, not a cell"),
         ({(0, 0): 1}, "dict is not a board: give a list of rows, each a list of numbers"),
         (7, "int is not a board: give a list of rows, each a list of numbers"),
     ],

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 from msat.cli.options import Subparsers, add_marks_option, cell, positive
-from msat.cli.reading import add_board_options, read_question
+from msat.cli.reading import add_board_options, read_board, read_question
 from msat.deadline import Deadline
 from msat.errors import CellError, InconsistentBoard
 from msat.questions.judging import Judged, judge
@@ -74,7 +74,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Explain one cell, or the contradiction that keeps it from being explained."""
-    board = read_question(args)
+    board = read_board(args) if args.all else read_question(args)
 
     from msat.cli.reasons import show_contradiction, show_explanation
     from msat.explanation.conflict import explain_contradiction
