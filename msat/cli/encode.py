@@ -55,12 +55,13 @@ def add(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write one board."""
+    deadline = Deadline(args.budget)
+    board = read_question(args)
+
     from msat.encode.texts import check_choices, write_encoding
 
     choices = args.format, args.variables, args.encoding, args.selectors
     check_choices(*choices)
-    deadline = Deadline(args.budget)
-    board = read_question(args)
     if args.out is None:
         write_encoding(board, sys.stdout, *choices, budget=deadline)
         return 0

@@ -44,6 +44,9 @@ AT_ONCE = 1000
 """Cells up to which a board is counted in one go, or found to be too wide for that, in a tenth of a second at
 most. What may take longer is done in a thread, if there is a budget: that costs a tenth of a millisecond."""
 
+QUICK = 50_000
+"""Cells up to which that is tried first, in the thread: it takes a tenth of a second or so where it fails."""
+
 WORKSPACE = 1 << 15
 """Numbers in a workspace: 256 KB, of which a position in play on an expert board takes the first tenth."""
 
@@ -153,7 +156,7 @@ def count_array(array: NDArray[np.int8], mines: int, budget: Budget = None, *, l
     else:  # here neither the clock nor Ctrl-C would come through for too long
         status, detail = k.WIDE, -1
     if status in (k.WIDE, k.IMPRECISE):
-        limit, quick = deadline or Deadline(None), not at_once and array.size <= BAND
+        limit, quick = deadline or Deadline(None), not at_once and array.size <= QUICK
         status, detail = _count_long(array, lowest, mines, limit, probability, verdict, quick)
     # What `Counted(…)` does, but without a function in Python, which takes a microsecond after other work.
     return tuple.__new__(Counted, (status, detail, probability, verdict))
