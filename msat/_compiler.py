@@ -46,7 +46,7 @@ from numba.extending import intrinsic, overload
 
 from msat import _kernel_cache
 from msat._haste import hasten
-from msat._jit import announce, unowned
+from msat._jit import announce, unowned, waiting
 
 __all__ = ["compile_kernel"]
 
@@ -86,6 +86,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba has no types
 
     def __init__(self, function: Callable[..., Any]) -> None:
         name = f"{function.__module__}.{function.__qualname__}".removeprefix("msat.")
+        self._claimed: set[str] = set()
         self._name = f"{name}-{_kernel_cache.source_digest(function.__module__)}"
 
     @property
@@ -105,12 +106,16 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba has no types
         while True:
             data = _kernel_cache.read(file)
             if data is not None:
-                result = _rebuild(target_context, pickle.loads(data))
-                # What a kernel needs in the process, one needs as well that takes it into its code; numba
-                # tells that on only from kernels that it has just compiled itself.
-                result.library._reload_init.update(result.reload_init)
-                return result
+                try:
+                    result = _rebuild(target_context, pickle.loads(data))
+                    # What a kernel needs in the process, one needs as well that takes it into its code; numba
+                    # tells that on only from kernels that it has just compiled itself.
+                    result.library._reload_init.update(result.reload_init)
+                    return result
+                except Exception:  # whole, and yet none of ours: it is written anew
+                    _kernel_cache.discard(file)
             if _kernel_cache.claim(file):
+                self._claimed.add(file)
                 return None
             time.sleep(PAUSE)
 
@@ -119,6 +124,12 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba has no types
         file = self._file(sig, data.target_context)
         _kernel_cache.write(file, dumps(data._reduce()))
         _kernel_cache.unclaim(file)
+        self._claimed.discard(file)
+
+    def give_up(self) -> None:
+        """Let others compile what this process has failed to."""
+        while self._claimed:
+            _kernel_cache.unclaim(self._claimed.pop())
 
     def enable(self) -> None:
         """It always is."""
@@ -147,6 +158,7 @@ def compile_kernel(function: F, options: dict[str, Any], apart: bool, inside: bo
         _make_entry(compiled)
     if apart:
         _set_apart(compiled)
+        _tell_waiting(compiled)
     made: F = compiled
     return made
 
@@ -288,6 +300,17 @@ def _make_entry(compiled: Any) -> None:
 
     compiled.add_overload = add_overload
     compiled._compile_for_args = find_entry
+
+
+def _tell_waiting(compiled: Any) -> None:
+    """Note the time of a call from Python that first has to load or compile the kernel."""
+    usual = compiled._compile_for_args
+
+    def find(*args: Any, **kws: Any) -> Any:
+        with waiting():
+            return usual(*args, **kws)
+
+    compiled._compile_for_args = find
 
 
 def _take_literals_as_numbers(compiled: Any) -> None:

@@ -141,6 +141,10 @@ def hasten(compiled: Any) -> None:
 
     def compile_it(signature: Any) -> Any:
         with _haste():
-            return usual(signature)
+            try:
+                return usual(signature)
+            except BaseException:  # Ctrl-C, say: whoever waits for it may compile it now
+                compiled._cache.give_up()
+                raise
 
     compiled.compile = compile_it

@@ -31,14 +31,15 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeVar, overload
 
 from msat import _kernel_cache
 from msat.errors import MissingPackage, UnknownName
-from msat.wording import install
+from msat.installing import install
 
 __all__ = [
     "announce",
@@ -50,6 +51,8 @@ __all__ = [
     "leaf",
     "mode",
     "unowned",
+    "waiting",
+    "working_time",
 ]
 
 A = TypeVar("A")
@@ -95,6 +98,10 @@ def mode() -> str:
             raise MissingPackage(f"MSAT_KERNELS=compiled needs the package numba: {install('numba')}")
         return "plain"
     return chosen
+
+
+FORKING = 60.0
+"""Seconds that a fork waits for a kernel to be compiled by another thread."""
 
 
 class _State:
@@ -144,9 +151,72 @@ class _State:
 _state = _State()
 
 
+def _locks() -> list[Any]:
+    """The locks that a kernel is called or compiled under, in the order in which they are taken."""
+    numba = sys.modules.get("numba.core.compiler_lock")
+    return [_state.lock] if numba is None else [_state.lock, numba.global_compiler_lock._lock]
+
+
+def _hold() -> None:
+    """Before a fork: no other thread is at it. The child would wait for ever for one that it has not."""
+    _held.extend(lock for lock in _locks() if lock.acquire(timeout=FORKING))
+
+
+def _let_go() -> None:
+    while _held:
+        _held.pop().release()
+
+
+def _free() -> None:
+    """In the child, which has no other threads."""
+    _held.clear()
+    for lock in _locks():
+        lock._at_fork_reinit()
+
+
+_held: list[Any] = []
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_hold, after_in_parent=_let_go, after_in_child=_free)
+
+
 def is_compiled() -> bool:
     """Whether kernels are machine code in this process."""
     return _state.compiled
+
+
+class _Waited:
+    """What this process has waited for machine code, in seconds; who waits now, and since when."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.now = 0
+        self.since = 0.0
+        self.lock = threading.Lock()
+
+
+_waited = _Waited()
+
+
+@contextmanager
+def waiting() -> Iterator[None]:
+    """Machine code is loaded or compiled here: no time of whoever needs it first."""
+    with _waited.lock:
+        if not _waited.now:
+            _waited.since = time.perf_counter()
+        _waited.now += 1
+    try:
+        yield
+    finally:
+        with _waited.lock:
+            _waited.now -= 1
+            if not _waited.now:
+                _waited.seconds += time.perf_counter() - _waited.since
+
+
+def working_time() -> float:
+    """A clock that leaves out what was waited for machine code, by any thread: for how long a game took."""
+    return time.perf_counter() - _waited.seconds
 
 
 def begin_plain(cells: int) -> None:
@@ -221,9 +291,10 @@ def _compiled(function: F, options: dict[str, Any], apart: bool, inside: bool) -
     _kernel_cache.source(function.__module__)
     _state.decorated = True
     if _state.compiled:
-        from msat._compiler import compile_kernel
+        with waiting():
+            from msat._compiler import compile_kernel
 
-        return compile_kernel(function, options, apart, inside)
+            return compile_kernel(function, options, apart, inside)
     bound = _metered(function) if apart and not inside and _state.mode == "auto" else function
     _state.kernels.append(_Kernel(function, bound, options, apart, inside))
     return bound
@@ -245,18 +316,21 @@ def _metered(function: F) -> F:
 
 def exchange() -> None:
     """Let all kernels of this process be machine code from the next call on."""
-    from msat._compiler import compile_kernel
+    with waiting():
+        from msat._compiler import compile_kernel
 
-    with _state.lock:
-        if _state.compiled:
-            return
-        made = {id(k.bound): compile_kernel(k.function, k.options, k.apart, k.inside) for k in _state.kernels}
-        _state.compiled = True
-        for module in list(sys.modules.values()):
-            names = getattr(module, "__dict__", {})
-            for name, value in list(names.items()):
-                if id(value) in made:
-                    names[name] = made[id(value)]
+        with _state.lock:
+            if _state.compiled:
+                return
+            made = {
+                id(k.bound): compile_kernel(k.function, k.options, k.apart, k.inside) for k in _state.kernels
+            }
+            _state.compiled = True
+            for module in list(sys.modules.values()):
+                names = getattr(module, "__dict__", {})
+                for name, value in list(names.items()):
+                    if id(value) in made:
+                        names[name] = made[id(value)]
 
 
 def manage() -> None:
@@ -264,14 +338,18 @@ def manage() -> None:
     _state.managed = True
 
 
-def start_workers(count: int, background: bool) -> list[subprocess.Popen[bytes]]:
-    """Processes that compile all kernels, sharing the work; in the background as long as this one lives."""
+def start_workers(count: int, background: bool, niceness: int = 0) -> list[subprocess.Popen[bytes]]:
+    """Processes that compile all kernels, sharing the work; in the background as long as this one lives.
+
+    By their `niceness` they give way to others, where the system has that.
+    """
     environment = {**os.environ, "MSAT_KERNELS": "compiled", "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING": "1"}
     # What this process can import, they can.
     environment["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
     return [
         subprocess.Popen(
-            [sys.executable, "-m", "msat.warming", str(number), *(["--parent"] if background else [])],
+            [sys.executable, "-m", "msat.warming", str(number), str(niceness)]
+            + (["--parent"] if background else []),
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,

@@ -35,6 +35,7 @@ __all__ = [
     "can_keep",
     "claim",
     "count_kept",
+    "discard",
     "first_kept",
     "forget",
     "is_kept",
@@ -52,7 +53,7 @@ _KERNEL = re.compile(r"^@(?:kernel|leaf)\b.*\n(?:def (\w+))", re.MULTILINE)
 _CHECKSUM = hashlib.sha256().digest_size
 
 CLAIM_SECONDS = 120.0
-"""A claim that is older than this is one of a process that has died."""
+"""A claim that is older than this is not respected, whoever holds it."""
 
 OLD_DAYS = 30
 """Kernels that were not used for so long are removed, when others are written."""
@@ -248,6 +249,13 @@ def write(name: str, data: bytes) -> None:
         _remove(beside)
 
 
+def discard(name: str) -> None:
+    """Keep something no longer: it was of no use."""
+    folder = cache_folder()
+    if folder is not None:
+        _remove(folder / name)
+
+
 def _remove(file: Path) -> None:
     """Remove a file, if it is there and that is possible."""
     with suppress(OSError):
@@ -262,14 +270,35 @@ def claim(name: str) -> bool:
     mark = folder / f"{name}.claim"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if mark.exists() and time.time() - mark.stat().st_mtime > CLAIM_SECONDS:
+        if mark.exists() and not _is_held(mark):
             mark.unlink(missing_ok=True)
-        mark.touch(exist_ok=False)
+        with mark.open("x") as file:
+            file.write(str(os.getpid()))
     except FileExistsError:
         return False
-    except OSError:
-        return True
+    except OSError:  # a full disk, say: then nobody could wait for what is made here
+        _remove(mark)
     return True
+
+
+def _is_held(mark: Path) -> bool:
+    """Whether the process that made a claim is still at it.
+
+    One that was killed never gives its claim up, and nobody shall wait two minutes for each of them. Nor has
+    this process another one at it: numba compiles one kernel at a time, so it has failed to before.
+    """
+    if abs(time.time() - mark.stat().st_mtime) > CLAIM_SECONDS:
+        return False
+    holder = mark.read_bytes()[:20]
+    if not holder.isdigit() or sys.platform == "win32":  # just made; and there os.kill would end it
+        return True
+    try:
+        os.kill(int(holder), 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return int(holder) not in (0, os.getpid())
 
 
 def unclaim(name: str) -> None:

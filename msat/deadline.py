@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from numbers import Real
 from time import monotonic as now
+from time import process_time
 from types import FrameType
 from typing import Any, TypeAlias, TypeVar
 
@@ -23,7 +24,16 @@ from msat.constants import DAY
 from msat.errors import BudgetExceeded, ParameterError
 from msat.wording import argument, quoted
 
-__all__ = ["MEMORY_LIMIT", "NO_MEMORY", "Budget", "Deadline", "Interrupts", "checked_seconds", "memory_limit"]
+__all__ = [
+    "MEMORY_LIMIT",
+    "NO_MEMORY",
+    "Budget",
+    "Deadline",
+    "Interrupts",
+    "ProcessorDeadline",
+    "checked_seconds",
+    "memory_limit",
+]
 
 Item = TypeVar("Item")
 
@@ -136,7 +146,7 @@ class Deadline:
                 raise ParameterError(f"{argument('budget', seconds)}: expected seconds, at least 0, or None")
             if seconds > FOR_EVER:
                 self.seconds = seconds = FOR_EVER
-            self._end = now() + part * seconds
+            self._end = self._now() + part * seconds
 
     @classmethod
     def of(cls, budget: Budget) -> Deadline:
@@ -152,12 +162,12 @@ class Deadline:
         >>> share.allows(1700), share.allows(1900), share.within()
         (True, False, 'within 3600 seconds')
         """
-        step = Deadline(None)
+        step = type(self)(None)
         step.seconds = self.seconds
         step._whole = self._whole or self
         left = self.left()
         if left is not None:
-            step._end = now() + part * left
+            step._end = self._now() + part * left
         return step
 
     def ending(self, earlier: float) -> Deadline:
@@ -180,6 +190,17 @@ class Deadline:
     def left(self) -> float | None:
         """The seconds that are left, or None if there is no limit."""
         return None if self._end is None else max(0.0, self._end - self._time())
+
+    def grace(self, moment: float) -> float:
+        """The seconds in which work that was cut short is waited for: one moment for the whole question.
+
+        >>> Deadline(None).grace(0.05), Deadline(0).grace(5) > 4, Deadline(0).share(0.5).grace(0)
+        (0.05, True, 0.0)
+        """
+        whole = self._whole or self
+        if whole._end is None:
+            return moment
+        return max(0.0, min(moment, whole._end + moment - whole._time()))
 
     def allows(self, seconds: float) -> bool:
         """Whether so many seconds are left."""
@@ -252,7 +273,7 @@ class Deadline:
 
     def stop(self) -> None:
         """Stop the clock: the time until `running` does not count."""
-        self._stopped = now()
+        self._stopped = self._now()
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -266,7 +287,7 @@ class Deadline:
         """
         if self._stopped is not None:
             if self._end is not None:
-                self._end += now() - self._stopped
+                self._end += self._now() - self._stopped
             self._stopped = None
         try:
             yield
@@ -296,7 +317,23 @@ class Deadline:
             whole._stop = None
 
     def _time(self) -> float:
-        return now() if self._stopped is None else self._stopped
+        return self._now() if self._stopped is None else self._stopped
+
+    def _now(self) -> float:
+        return now()
+
+
+class ProcessorDeadline(Deadline):
+    """Seconds of this process's work, not of the clock: while others have the processor, it stands still.
+
+    For who asks how much work something is, not when it will be there.
+
+    >>> ProcessorDeadline(0).over(), ProcessorDeadline(3600).share(0.5).allows(1700)
+    (True, True)
+    """
+
+    def _now(self) -> float:
+        return process_time()
 
 
 Budget: TypeAlias = float | Deadline | None

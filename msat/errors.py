@@ -115,7 +115,9 @@ class InconsistentBoard(MsatError, ValueError):
     `clues` and `marks` are a minimal set of clue cells and of marked cells that cannot all be right (dropping
     any one of them removes this contradiction); there are marks among them only where the numbers alone are
     possible. `uses_mine_count` tells whether the mine total takes part in it; `possible_mines` are the totals
-    that they would allow, where only the total is wrong (otherwise empty).
+    that they would allow, where only the total is wrong (otherwise empty). Where a budget ran out before they
+    were known to be as few as that, `minimal` is false, and the message says so. `explanation` has
+    what else is told of it, as plain values, where it was explained (by `--json` and the service).
     """
 
     def __init__(
@@ -125,14 +127,15 @@ class InconsistentBoard(MsatError, ValueError):
         uses_mine_count: bool = False,
         possible_mines: Iterable[int] = (),
         marks: Iterable[Cell] = (),
+        minimal: bool = True,
     ) -> None:
         super().__init__(message)
         self.clues = frozenset(clues)
         self.marks = frozenset(marks)
+        self.minimal = minimal
         self.uses_mine_count = uses_mine_count
         self.possible_mines = tuple(possible_mines)
         self.explanation: dict[str, object] = {}
-        """What else is told of it, as plain values, where it was explained."""
 
     def __reduce__(self) -> tuple[type[InconsistentBoard], tuple[object, ...], dict[str, object]]:
         return type(self), (str(self),), self.__dict__

@@ -182,10 +182,12 @@ def _end_with_parent() -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Be one of several workers: `NUMBER [--parent]`."""
+    """Be one of several workers: `NUMBER NICENESS [--parent]`."""
     if "--parent" in arguments:
         threading.Thread(target=_end_with_parent, daemon=True).start()
-    number = int(arguments[0]) if arguments else 0
+    number, niceness = map(int, arguments[:2])
+    if niceness and hasattr(os, "nice"):
+        os.nice(niceness)
     from msat import _kernel_cache
 
     for task in in_order(number):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -12,11 +14,21 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from msat import _compiler, _kernel_cache
+from msat._jit import waiting, working_time
+from msat.arena import games
+from msat.arena.plan import Plan
+from msat.bench.suites import SUITES
+from msat.board import Board
 from msat.engines.rules.deductions import deductions
+from msat.measures._kernels import measure
+from msat.strategies import Choice
 from tests.conftest import JIT
+from tests.support.arena_players import First
+from tests.support.clock import Clock
 
 
 def compiling(function: Any) -> Any:
@@ -73,9 +85,87 @@ def test_kernels_that_are_damaged_or_missing_are_compiled_anew(tmp_path: Path) -
     called[1].write_bytes(whole[called[1]][:-100])
     roots = [file for file in kept if ".answer.answer-" in file.name]
     roots[0].write_bytes(whole[roots[0]][:2000] + b"\0" + whole[roots[0]][2001:])
+    strange = [file for file in kept if file not in (*called, *roots)][:3]
+    for file, data in zip(strange, (b"", b"no pickle", pickle.dumps((1, 2))), strict=True):
+        file.write_bytes(hashlib.sha256(data).digest() + data)  # whole, and nothing of ours
     assert answered(tmp_path) == good
-    for file in (*called, *roots):
+    for file in (*called, *roots, *strange):
         assert len(file.read_bytes()) > len(whole[file]) - 5000  # there again, and whole
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where this test keeps its kernels."""
+    monkeypatch.setattr(_kernel_cache, "cache_folder", lambda: tmp_path)
+    return tmp_path
+
+
+def test_a_claim_holds_as_long_as_whoever_made_it(folder: Path) -> None:
+    other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    mark = folder / "kernel.claim"
+    mark.write_text(str(other.pid))
+    assert not _kernel_cache.claim("kernel")
+    mark.write_text("")  # made this moment, and not written yet
+    assert not _kernel_cache.claim("kernel")
+    mark.write_text(str(other.pid))
+    other.communicate()  # it ends, and never gave its claim up
+    assert _kernel_cache.claim("kernel")
+    assert mark.read_text() == str(os.getpid())
+    assert _kernel_cache.claim("kernel")  # nobody waits for oneself
+    for strange in ("0", "9" * 20, "-1", "\x00"):
+        mark.write_text(strange)
+        os.utime(mark, (1, 1))
+        assert _kernel_cache.claim("kernel")
+    _kernel_cache.unclaim("kernel")
+    assert not mark.exists()
+
+
+FAIL = """
+from msat import _kernel_cache
+from msat.problem._kernels.boxes import build
+try:
+    build(None)
+except Exception:
+    print(list(_kernel_cache.cache_folder().glob("*.claim")))
+"""
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled, so nothing is claimed")
+def test_who_fails_to_compile_gives_its_claims_up(tmp_path: Path) -> None:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "MSAT_KERNELS": "compiled"}
+    done = subprocess.run([sys.executable, "-c", FAIL], capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
+
+
+FORK = """
+import os, threading, time
+from msat import _jit
+from numba.core.compiler_lock import global_compiler_lock
+
+taken = threading.Event()
+
+def compile_something():
+    with _jit._state.lock, global_compiler_lock:
+        taken.set()
+        time.sleep(0.2)  # while the other one forks
+
+thread = threading.Thread(target=compile_something)
+thread.start()
+taken.wait()
+child = os.fork()
+if not child:
+    free = [lock.acquire(timeout=0) for lock in (_jit._state.lock, global_compiler_lock._lock)]
+    os._exit(0 if all(free) else 1)
+thread.join()
+free = [lock.acquire(timeout=0) for lock in (_jit._state.lock, global_compiler_lock._lock)]
+print(os.waitpid(child, 0)[1], all(free))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
+def test_a_child_has_no_lock_of_a_thread_that_it_does_not_have() -> None:
+    done = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "0 True\n"), done.stderr
 
 
 BUILD = """
@@ -221,14 +311,13 @@ import msat
 from msat import _jit
 _jit.PATIENCE = 1e9
 from msat.bench.digests import ExactAnswer, fingerprint
-from msat.bench.suites import SUITES
 
 found = []
-for i, position in enumerate(SUITES["beginner"].positions[:12]):
+for i, text in enumerate(BOARDS):
     if i == 6:
         assert "numba" not in sys.modules
         HURRY
-    found.append(fingerprint(ExactAnswer.of(msat.analyze(position.board))))
+    found.append(fingerprint(ExactAnswer.of(msat.analyze(msat.Board.parse(text)))))
 assert _jit.is_compiled() and "numba" in sys.modules
 print(*found)
 """
@@ -244,12 +333,65 @@ print(*found)
     ],
 )
 def test_answers_stay_the_same_when_kernels_are_exchanged_in_the_middle(hurry: str) -> None:
-    code = EXCHANGE.replace("HURRY", hurry)
+    # The positions come from games, which are played here: plain kernels would take twenty seconds.
+    boards = [str(position.board) for position in SUITES["beginner"].positions[:12]]
+    code = EXCHANGE.replace("HURRY", hurry).replace("BOARDS", repr(boards))
     code = "class Done:\n    def poll(self): return 0\n" + code
     done = fresh(code, None, **KEEP)
     assert done.returncode == 0, done.stderr
     known = json.loads((Path(__file__).parent / "digests.json").read_text("utf-8"))
     assert done.stdout.split() == known["beginner"]["fingerprints"].split()[:12]
+
+
+class Loading(First):
+    """Waits five seconds for machine code, and thinks for two, at every move."""
+
+    def choose(self, board: Board) -> Choice | None:
+        with waiting():
+            time.sleep(5)
+        time.sleep(2)
+        return super().choose(board)
+
+
+def test_no_game_is_slow_for_what_is_loaded_in_it(clock: Clock) -> None:
+    (game,) = games.play_games(Plan(Loading, 5, 5, 5), 0, 1)  # type: ignore[arg-type]
+    assert game.slow == 2.0
+    assert game.seconds == 2.0 * (game.moves - 1)
+
+
+@pytest.mark.parametrize(
+    ("plan", "count", "pays"),
+    [
+        (Plan("safest"), 20, False),
+        (Plan("safest"), 21, True),
+        (Plan(First), 3, False),  # type: ignore[arg-type]  # who may well ask `analyze` at every move
+        (Plan(First), 4, True),  # type: ignore[arg-type]
+        (Plan(First, 9, 9, 10), 4, False),  # type: ignore[arg-type]
+    ],
+)
+def test_from_how_many_games_on_it_pays_to_compile(
+    plan: Plan, count: int, pays: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[bool] = []
+    monkeypatch.setattr(games, "hurry", lambda: called.append(True))
+    games.compile_for(plan, count)
+    assert bool(called) == pays
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_a_call_that_waits_for_machine_code_says_so(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = _compiler.KernelCache.load_overload
+
+    def load(*given: Any) -> Any:
+        clock.pass_by(60)
+        return usual(*given)
+
+    monkeypatch.setattr(_compiler.KernelCache, "load_overload", load)
+    kernel: Any = _compiler.compile_kernel(measure.py_func, {}, apart=True)  # type: ignore[attr-defined]
+    before = working_time()
+    assert kernel(np.zeros((2, 2), np.int8)) == (1, 1, 0)
+    assert clock.time >= 1060
+    assert working_time() == before
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")

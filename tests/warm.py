@@ -9,4 +9,4 @@ os.environ["MSAT_KERNELS"] = "compiled"
 from msat.warming import main
 
 if __name__ == "__main__":
-    main([])
+    main(["0", "0"])
