@@ -14,8 +14,8 @@
 | `dot-zero` … | a grid or a line, `.` for 0          | only if asked for                                   |
 
 A grid is read as people paste it: with bars, borders, commas or tabs between cells, in emoji, with labels
-along the edges, quoted or fenced (`pasted`, `cutting`, `labels`, `signs`, `around`). What may be read in two
-ways is an error that names the forms to choose by.
+along the edges, quoted or fenced, out of the source of a page (`pasted`, `cutting`, `labels`, `signs`,
+`around`, `html_table`). What may be read in two ways is an error that names the forms to choose by.
 
 Layouts are written as `grid`, `json`, `mine`, `board` and `link`, and in MBF, which is binary. One form a
 file, listed in `registry`; what they share is in `source`. What is printed in a form is read back to an equal
@@ -29,12 +29,14 @@ from typing import Any
 
 from msat.cells import Cell
 from msat.errors import BoardError, LayoutError
-from msat.formats import json_form, line
+from msat.formats import html_table, json_form, line
 from msat.formats.around import unquoted
 from msat.formats.form import Source
 from msat.formats.parsed import ParsedBoard, ParsedLayout
 from msat.formats.registry import FORMS, LAYOUT_FORMS, SIGNS, named, recognised
-from msat.formats.source import TEXT_LIMIT, decode_text, lines_of, read_bytes, read_text
+from msat.formats.source import TEXT_LIMIT, decode_text, lines_of, read_bytes, read_text, write_bytes
+from msat.formats.total import likely_total
+from msat.wording import argument
 
 __all__ = [
     "FORMS",
@@ -53,6 +55,7 @@ __all__ = [
     "read_bytes",
     "read_text",
     "total_hint",
+    "write_bytes",
 ]
 
 
@@ -64,7 +67,10 @@ def parse_board(text: str, form: str | None = None) -> ParsedBoard:
             return printed
     chosen = None if form is None else named(form, lambda known: known.parse_board)
     lines = lines_of(text, BoardError)  # says so if it is no text, or too long
-    if ">" in text or "```" in text or "~~~" in text:
+    if "<" in text and html_table.is_html(text):
+        text = html_table.rows_of(text)
+        lines = lines_of(text, BoardError)
+    elif ">" in text or "```" in text or "~~~" in text:
         text = unquoted(text)
         lines = lines_of(text, BoardError)
     source = Source(text, lines)
@@ -82,9 +88,19 @@ def parse_board_object(found: Mapping[str, Any]) -> ParsedBoard:
     return json_form.board_of(found)
 
 
-def total_hint(text: str) -> str | None:
-    """What to write instead, if `text` is a cell and a total that are read as a row of two cells."""
-    return line.total_hint(lines_of(text, BoardError))
+def total_hint(text: str | None, parsed: ParsedBoard) -> str:
+    """How to say the mine total of a board whose text does not."""
+    hint = None if text is None else line.total_hint(lines_of(text, BoardError))
+    if hint is not None:
+        return hint
+    mines, why = likely_total(parsed)
+    behind = None if text is None else line.total_behind(text, mines)
+    way = (
+        f"add a line such as 'mines: {mines}'"
+        if behind is None
+        else f"write it behind the rows, as in {behind}"
+    )
+    return f"{way}, or give {argument('mines', mines)}{f' ({why})' if why else ''}"
 
 
 def print_board(height: int, width: int, values: bytes, mines: int, form: str) -> str:

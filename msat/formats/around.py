@@ -1,4 +1,4 @@
-"""What stands around a pasted board: fences, quotes, row labels with colons, the size above, the total below.
+"""What stands around a pasted board: fences, quotes, row labels with colons, its size, its total.
 
 Chats, forums and notebooks put things before and behind the rows. They are taken away here, line by line, so
 that what is left is rows and perhaps a line `mines: 10`, which `grid` reads. What may be a row as well is an
@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msat.errors import BoardError
+from msat.formats.chat import has_words, without_sentences, without_speakers
 from msat.formats.labels import are_labels
 from msat.formats.signs import plain
-from msat.formats.source import Line
+from msat.formats.source import Line, quote
 from msat.wording import argument
 
-__all__ = ["bare_lines", "size_above", "total_below", "unquoted"]
+__all__ = ["bare_lines", "bombs_beside", "size_above", "total_below", "unquoted"]
 
 _FENCE = r"\s*(?:`{3,}|~{3,})\s*\w*\s*"
 _QUOTED = r"\s*>.*"
@@ -24,6 +26,21 @@ _SPOILERS = r"\s*(?:\|\|[^|]+\|\|\s*)+"
 _TOTAL = (
     r"(?i)\s*(?:(?:(?:total|number)(?:\s+of)?\s+)?(?:mines|bombs)(?:\s+(?:in\s+)?total)?\s*[:=]?\s*([0-9]{1,9})"
     r"|([0-9]{1,9})\s+(?:mines?|bombs?)(?:\s+(?:in\s+)?(?:total|all))?)\s*\.?\s*"
+)
+_LEFT = (
+    r"(?i)\s*(?:(-?[0-9]{1,9})\s+(?:(?:mines?|bombs?)\s+(?:are\s+)?(?:left|remaining)|(?:remaining|unmarked)\s+(?:mines?|bombs?))"
+    r"|(?:bombs\s+(?:left|remaining)|remaining\s+(?:mines|bombs))\s*[:=]?\s*(-?[0-9]{1,9}))\s*[.!]?\s*"
+)
+_OUT_OF = (
+    r"(?i)\s*(?:(?:mines|bombs|flags|💣|🚩)\ufe0f?\s*[:=]?\s*(-?[0-9]{1,9})\s*(?:/|of)\s*([0-9]{1,9})"
+    r"|(-?[0-9]{1,9})\s*(?:/|of)\s*([0-9]{1,9})\s*(?:mines|bombs|flags|💣|🚩)\ufe0f?)\s*"
+)
+"""Marked, or left, out of all: either way the second is the total."""
+_BOMBS_TOLD = r"\s*💣\ufe0f?\s*[:=]\s*([0-9]{1,9})\s*"
+_BOMBS = r"\s*(?:💣\ufe0f?\s*[x×]?\s*([0-9]{1,9})|([0-9]{1,9})\s*[x×]?\s*💣\ufe0f?)\s*"
+_SIZE_TOLD = (
+    r"(?i)\s*(?:(?:size|board|grid)\s*[:=]?\s*)?([0-9]{1,4})\s*(?:[x×*]|by)\s*([0-9]{1,4})(?:\s+(?:board|grid))?"
+    r"\s*(?:[,;:/x×*-]|with|and)?\s*([0-9]{1,7})\s+(?:mines?|bombs?)\s*[.:]?\s*"
 )
 _LABELLED = r"\s*(\w{0,3})\s*[:)|│┃║]\s+(\S.*?)\s*[|│┃║]?\s*"
 _RULER = r"[\s+|│┃║┼╫╪╋─━═┄-]*[─━═┄-]{2}[\s+|│┃║┼╫╪╋─━═┄-]*"
@@ -62,20 +79,83 @@ def unquoted(text: str) -> str:
     return text
 
 
-def bare_lines(lines: Sequence[Line]) -> list[Line]:
-    """The lines without labels before colons, with emoji for their names, and the total as `mines: 10`."""
+def bare_lines(lines: Sequence[Line], gaps: bool = False) -> list[Line]:
+    """The lines without labels before colons, with emoji for their names, and the total as `mines: 10`.
+
+    `gaps` between lines are rows of blanks.
+    """
     found = [Line(line.number, _with_emoji(line.text)) for line in lines]
     if found and all(re.fullmatch(_SPOILERS, line.text) for line in found):
         raise BoardError(
             f"{found[0]}: '||' hides what is between it, and a text does not tell what was looked at: "
             "write '?' for what is hidden"
         )
-    named = [re.fullmatch(_TOTAL, line.text) for line in found]
-    found = [
-        Line(line.number, f"mines: {each[1] or each[2]}") if each else line
-        for line, each in zip(found, named, strict=True)
-    ]
-    return _without_colons(found)
+    found = _without_colons([_total_named(line) for line in found])
+    words = has_words(found)
+    if words:
+        found = [_total_named(line) for line in without_speakers(found, _says_total)]
+    rows = [line for line in found if not _says_total(line)]
+    for at in {0, len(rows) - 1} if len(rows) > 1 else ():
+        found = _with_total(found, rows, rows[at], gaps)
+    if not words:
+        return found
+    said = [line for line in found if _says_total(line)]
+    return sorted([*without_sentences([line for line in found if line not in said]), *said])
+
+
+def _says_total(line: Line) -> bool:
+    return re.match(r"(?i)\s*mines\b", line.text) is not None
+
+
+def _with_total(lines: list[Line], rows: list[Line], line: Line, gaps: bool) -> list[Line]:
+    """The lines, with `mines: 10` for the first or last of the rows, if it is no row but tells that."""
+    others = [other for other in rows if other is not line]
+    told = re.fullmatch(_SIZE_TOLD, line.text)
+    if told is not None:
+        widths = {_cells_in(other) for other in others}
+        size = sorted((int(told[1]), int(told[2])))
+        if len(widths) == 1 and size != sorted((len(others), *widths)):
+            raise BoardError(
+                f"{line}: {quote(line.text.strip())} is not the size of the rows: "
+                f"they are {len(others)}×{min(widths)}"
+            )
+        total = told[3]
+    else:
+        alone = all(abs(line.number - other.number) > 1 for other in others)
+        apart = all(below.number > above.number + 1 for above, below in pairwise(rows))
+        told = re.fullmatch(_BOMBS, line.text) if alone and not apart and not gaps else None
+        if told is None:
+            return lines
+        total = told[1] or told[2]
+    return [Line(line.number, f"mines: {total}") if other is line else other for other in lines]
+
+
+def _total_named(line: Line) -> Line:
+    """A line that tells the total, or how many mines are left, as `grid` reads it; any other as it is."""
+    if each := re.fullmatch(_TOTAL, line.text):
+        return Line(line.number, f"mines: {each[1] or each[2]}")
+    if each := re.fullmatch(_LEFT, line.text):
+        return Line(line.number, f"mines left: {each[1] or each[2]}")
+    if each := re.fullmatch(_BOMBS_TOLD, line.text):
+        return Line(line.number, f"mines: {each[1]}")
+    if each := re.fullmatch(_OUT_OF, line.text):
+        return Line(line.number, f"mines: {each[2] or each[4]}")
+    return line
+
+
+def bombs_beside(rows: Sequence[Line]) -> tuple[list[Line], int, Line] | None:
+    """The rows without a line such as `💣 10` above or below them, the total, and that line.
+
+    Where another line has as many signs it is a row.
+
+    >>> bombs_beside([Line(1, "??1"), Line(2, "3?2"), Line(3, "💣 3")])[1:]
+    (3, Line(number=3, text='💣 3'))
+    """
+    for at, others in ((-1, rows[:-1]), (0, rows[1:])):
+        told = re.fullmatch(_BOMBS, rows[at].text)
+        if told is not None and others and all(_cells_in(line) != _cells_in(rows[at]) for line in others):
+            return list(others), int(told[1] or told[2]), rows[at]
+    return None
 
 
 def _with_emoji(text: str) -> str:
@@ -124,7 +204,7 @@ def size_above(rows: list[Line], ask: bool) -> tuple[list[Line], int | None]:
         if not ask:
             return rows, None
         raise BoardError(
-            f"{head}: '{head.text.strip()}' may be the size or a row of clues: "
+            f"{head}: {quote(head.text.strip())} may be the size or a row of clues: "
             f"leave the size out, or say that it is a row by {argument('form', 'grid')}"
         )
     return rest, None if size[3] is None else int(size[3])

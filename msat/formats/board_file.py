@@ -22,7 +22,7 @@ from typing import NamedTuple
 from msat.cells import neighbours
 from msat.errors import BoardError, LayoutError, MsatError
 from msat.formats.form import Form, Source
-from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout
+from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout, rows_of
 from msat.formats.source import Line, check_rows, number_in, quote, read_row
 
 __all__ = ["FORM"]
@@ -139,8 +139,7 @@ def _print(height: int, width: int, mines: int | None, section: str, cells: str)
         f"columns: {width}",
         f"mines: {mines}",
     ]
-    rows = [cells[i : i + width] for i in range(0, len(cells), width)]
-    return "\n".join([*head, "game_mode: classic", "", f"[{section}]", *rows])
+    return "\n".join([*head, "game_mode: classic", "", f"[{section}]", *rows_of(cells, width)])
 
 
 def _print_board(board: ParsedBoard) -> str:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from msat.formats.signs import HIDDEN_SIGNS, plain
 from msat.formats.source import Line
 
-__all__ = ["Row", "by_shape", "by_signs_between", "by_spaces", "margins", "unframed"]
+__all__ = ["Row", "by_shape", "by_signs_between", "by_spaces", "headed", "margins", "unframed"]
 
 BARS = "|│┃║╎┆┇╏¦"
 _BAR = f"[{BARS}]"
@@ -70,6 +70,24 @@ def unframed(lines: Sequence[Line]) -> list[Line] | None:
     if not all(found) or not any(each and len(plain(each[1]).strip()) > 1 for each in found):
         return None
     return [Line(line.number, each[1]) for line, each in zip(rows, found, strict=True) if each]
+
+
+def headed(lines: Sequence[Line]) -> tuple[Row | None, list[Line]]:
+    """A line without bars above rows with bars, by its words or its signs, and the lines below it.
+
+    The same line again below the rows is left out.
+
+    >>> headed([Line(1, "  A B"), Line(2, "1|?|?|")])
+    (Row(line=Line(number=1, text='  A B'), cells=['A', 'B']), [Line(number=2, text='1|?|?|')])
+    """
+    head, *below = lines
+    if below and below[-1].text.split() == head.text.split():
+        below.pop()
+    rows = [line for line in below if _border(plain(line.text)) == "row"]
+    barred = [any(bar in line.text for bar in BARS) for line in rows]
+    if not rows or not all(barred) or any(bar in head.text for bar in BARS):
+        return None, list(lines)
+    return by_spaces([head])[0], below
 
 
 def _by_bars(texts: list[Line]) -> list[Row]:

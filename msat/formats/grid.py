@@ -12,16 +12,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import pairwise
 
 from msat.cells import neighbours
 from msat.errors import BoardError, LayoutError, MsatError
 from msat.formats import pasted
-from msat.formats.around import bare_lines, size_above, total_below
+from msat.formats.around import bare_lines, bombs_beside, size_above, total_below
 from msat.formats.cutting import by_spaces
 from msat.formats.form import Form, Source
 from msat.formats.labels import Edges, looks_labelled, without_labels
-from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout
+from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout, rows_of
 from msat.formats.signs import BLANK, BOARD_CELLS, BOARD_USAGE, meanings, plain
 from msat.formats.source import Line, check_rows, number_in, quote, read_row
 from msat.wording import argument
@@ -54,7 +55,7 @@ _PRINTED = bytes.maketrans(bytes([HIDDEN_BYTE, MINE_BYTE, *range(9)]), b"?*01234
 def board_rows(board: ParsedBoard) -> list[str]:
     """The rows of a board in its canonical characters."""
     text = board.values.translate(_PRINTED).decode("ascii")
-    return [text[i : i + board.width] for i in range(0, len(text), board.width)]
+    return rows_of(text, board.width)
 
 
 _LEFT = r"(?i:left|remaining)\s*[:=]?\s*(-?[0-9]{1,9})"
@@ -64,7 +65,7 @@ _LEFT = r"(?i:left|remaining)\s*[:=]?\s*(-?[0-9]{1,9})"
 def layout_rows(layout: ParsedLayout) -> list[str]:
     """The rows of a layout, '.' and '*'."""
     text = layout.mask.translate(bytes.maketrans(b"\0\1", b".*")).decode("ascii")
-    return [text[i : i + layout.width] for i in range(0, len(text), layout.width)]
+    return rows_of(text, layout.width)
 
 
 def setting(name: str, line: Line) -> str | None:
@@ -105,7 +106,8 @@ def parse_rows(
     `asked` says what signs mean that are hidden to some and 0 to others; `edges` what numbers along the edges
     are: below a line with the total they are clues.
     """
-    rows, said = _split(bare_lines(lines), "mines", BoardError, gaps="blank" in asked)
+    gaps = "blank" in asked
+    rows, said = _split(bare_lines(lines, gaps), "mines", BoardError, gaps)
     mines = left = None
     if said is not None and (found := re.fullmatch(_LEFT, setting("mines", said) or "")):
         left = int(found[1])
@@ -116,6 +118,9 @@ def parse_rows(
             edges = "clues"
     elif total := _total_behind(rows):
         rows, mines = total
+    elif "blank" not in asked and (bombs := bombs_beside(rows)):
+        _check_no_row_of_bombs(rows, bombs, asked, edges)
+        rows, mines, _ = bombs
     elif "blank" not in asked and (total := total_below(rows)):
         _check_no_row(rows, asked, edges)
         rows, mines = total
@@ -147,6 +152,31 @@ def _check_no_row(rows: list[Line], asked: Mapping[str, int], edges: Edges) -> N
             f"{rows[-1]}: '{number}' may be the mine total or a row that ends in blanks: "
             f"write 'mines: {number}', or say so by {argument('form', 'blank-zero')}"
         )
+
+
+def _check_no_row_of_bombs(
+    rows: list[Line], bombs: tuple[list[Line], int, Line], asked: Mapping[str, int], edges: Edges
+) -> None:
+    """Refuse a line such as `💣 3` that may be a row as well, the rest of which is blank."""
+    others, total, line = bombs
+    hidden = HIDDEN_BYTE in map(BOARD_CELLS.get, plain("".join(other.text for other in others)))
+    for way in [asked] if hidden else [asked, {**asked, "blank": HIDDEN_BYTE}]:
+        with suppress(BoardError):
+            if not _has_zero_beside_mine(*_read(rows, way, edges)):
+                break
+    else:
+        return
+    raise BoardError(
+        f"{line}: {quote(line.text.strip())} may be the mine total or a row with blanks: "
+        f"write 'mines: {total}', or say so by {argument('form', 'blank-zero' if hidden else 'blank-hidden')}"
+    )
+
+
+def _has_zero_beside_mine(height: int, width: int, values: bytes) -> bool:
+    return any(
+        value == 0 and any(values[other] == MINE_BYTE for other in neighbours(height, width, at))
+        for at, value in enumerate(values)
+    )
 
 
 def _total_behind(rows: list[Line]) -> tuple[list[Line], int] | None:

@@ -90,7 +90,7 @@ def without_labels(rows: list[Row], edges: Edges) -> list[Row] | None:
 def _doubt(where: str, cells: Sequence[str]) -> BoardError:
     shown = " ".join(cells[:LEAST]) + (" …" if cells[LEAST:] else "")
     return BoardError(
-        f"{where}: '{shown}' may be clues or numbers along the edge: "
+        f"{where}: {shown!r} may be clues or numbers along the edge: "
         f"say which by {argument('form', 'grid')} or {argument('form', 'labelled')}"
     )
 

@@ -71,6 +71,15 @@ def total_hint(lines: list[Line]) -> str | None:
     return f"{row} is a row of two cells; one cell and its total is '{found[1]}/ {found[2]}'"
 
 
+def total_behind(text: str, mines: int) -> str | None:
+    """The end of a board in line form with its total, to be quoted; None if the text is in another form."""
+    rows = text.strip()
+    if "\n" in rows or "/" not in rows or rows.startswith(("{", "[")):
+        return None
+    start, _, last = rows.rpartition("/")
+    return quote(f"{'…' if start.count('/') > 2 else start}/{last} {mines}")
+
+
 def parse_rows(lines: list[Line], asked: Mapping[str, int]) -> ParsedBoard:
     """Read the rows and, if it is there, the total; `asked` says what signs mean that are in doubt."""
     if len(lines) != 1:

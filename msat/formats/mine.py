@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from msat.errors import BoardError, LayoutError, MsatError
 from msat.formats.form import Form, Source
 from msat.formats.grid import setting
-from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout
+from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout, rows_of
 from msat.formats.source import Line, check_rows, quote, read_row
 
 __all__ = ["FORM"]
@@ -85,9 +85,7 @@ def _looks_like(source: Source) -> bool:
 
 
 def _print(grid: bytes, height: int, width: int, mines: int | None) -> str:
-    text = grid.decode("ascii")
-    rows = (text[i : i + width] for i in range(0, len(text), width))
-    return "\n".join([f"{width}x{height}x{mines}", *rows])
+    return "\n".join([f"{width}x{height}x{mines}", *rows_of(grid.decode("ascii"), width)])
 
 
 def _print_board(board: ParsedBoard) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msat.cells import HIDDEN, MINE, Cell
 
-__all__ = ["HIDDEN_BYTE", "MINE_BYTE", "ParsedBoard", "ParsedLayout"]
+__all__ = ["HIDDEN_BYTE", "MINE_BYTE", "ParsedBoard", "ParsedLayout", "rows_of"]
 
 HIDDEN_BYTE = HIDDEN & 0xFF
 MINE_BYTE = MINE & 0xFF
@@ -31,3 +31,12 @@ class ParsedLayout(NamedTuple):
     width: int
     mask: bytes
     start: Cell | None
+
+
+def rows_of(cells: str, width: int) -> list[str]:
+    """The rows of a grid that has a character a cell, row after row.
+
+    >>> rows_of("?1?*11", 3)
+    ['?1?', '*11']
+    """
+    return [cells[i : i + width] for i in range(0, len(cells), width)]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from msat.cells import neighbours
 from msat.errors import BoardError
-from msat.formats.cutting import Row, by_shape, by_signs_between, by_spaces, margins, unframed
-from msat.formats.labels import Edges, without_labels
+from msat.formats.cutting import Row, by_shape, by_signs_between, by_spaces, headed, margins, unframed
+from msat.formats.labels import Edges, are_labels, without_labels
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE
 from msat.formats.signs import BLANK, EITHER, HIDDEN_SIGNS, ZERO_SIGNS, meanings, no_cell, plain
 from msat.formats.source import Line, check_rows, quote
@@ -29,6 +29,9 @@ def read(
 
     `error` says what is wrong with them if they were; it is raised where they make no other sense either.
     """
+    head, below = headed(rows)
+    if head is not None and are_labels(head.cells):
+        return _read_below(head, below, asked, error)
     inside = unframed(rows)
     cut = by_signs_between(rows) if inside is None else None
     if cut is not None:
@@ -48,9 +51,29 @@ def read(
     if not _has_blanks(shaped, rows) and "blank" not in asked:
         raise error
     try:
-        found = read_cells(shaped, asked)
+        found = read_cells(shaped, asked, doubtful=inside is None and not _even(rows))
     except BoardError:
         raise error from None
+    return found
+
+
+def _read_below(
+    head: Row, rows: Sequence[Line], asked: Mapping[str, int], error: BoardError
+) -> tuple[int, int, bytes]:
+    """The cells of rows with bars below a line that has none, and so is sure to count the columns."""
+    columns = len(head.cells)
+    cut = by_signs_between(rows) if unframed(rows) is None else None
+    if cut is not None and columns > 1 and all(len(row.cells) == 2 for row in cut):  # a frame behind labels
+        inner = by_spaces([Line(row.line.number, row.cells[1]) for row in cut])
+        cut = [Row(row.line, [row.cells[0], *each.cells]) for row, each in zip(cut, inner, strict=True)]
+    if cut is not None and all(len(row.cells) > columns for row in cut):
+        bare = without_labels([head, *cut], "labels")
+        cut = None if bare is None or len(bare[0].cells) != columns else bare
+    else:
+        cut = None
+    found = read(rows, asked, "clues", error) if cut is None else read_cells(cut, asked)
+    if found[1] != columns:
+        raise BoardError(f"{head.line}: {columns} columns are named, and the rows have {found[1]} cells")
     return found
 
 
@@ -70,6 +93,11 @@ def _has_blanks(shaped: Sequence[Row], rows: Sequence[Line]) -> bool:
     inner = any("" in row.cells[: len(row.cells) - _blanks_behind(row)] for row in shaped)
     spaces = any(line.text != line.text.rstrip() for line in rows)
     return inner or blanks > 1 or (blanks == 1 and spaces)
+
+
+def _even(rows: Sequence[Line]) -> bool:
+    """Whether all rows end in the same column, be it with a blank: none of them is written in another way."""
+    return len({len(line.text) for line in rows}) == 1 or len({len(line.text.rstrip()) for line in rows}) == 1
 
 
 def _blanks_behind(row: Row) -> int:
@@ -116,12 +144,16 @@ def check_zeros(found: tuple[int, int, bytes], signs: Sequence[str], asked: Mapp
                     raise BoardError(f"row {r + 1}, cell {c + 1}: {no_cell(sign)}")
 
 
-def read_cells(rows: Sequence[Row], asked: Mapping[str, int]) -> tuple[int, int, bytes]:
-    """Height, width and bytes of cells that are cut apart."""
+def read_cells(
+    rows: Sequence[Row], asked: Mapping[str, int], doubtful: bool = False
+) -> tuple[int, int, bytes]:
+    """Height, width and bytes of cells that are cut apart; blanks are doubtful where they may be no cells."""
     if not rows:
         raise BoardError("no rows: write at least one row of cells")
     present = {cell or BLANK for row in rows for cell in row.cells}
     cells = meanings(present, asked) | _NUMBERS
+    if BLANK in present - cells.keys() and not doubtful and _cannot_be_zeros(rows, cells):
+        cells[BLANK] = HIDDEN_BYTE
     read = []
     for row in rows:
         try:
@@ -132,6 +164,23 @@ def read_cells(rows: Sequence[Row], asked: Mapping[str, int]) -> tuple[int, int,
     found = check_rows(read, BoardError)
     check_zeros(found, [cell or BLANK for row in rows for cell in row.cells], asked)
     return found
+
+
+def _cannot_be_zeros(rows: Sequence[Row], cells: Mapping[str, int]) -> bool:
+    """Whether blanks are hidden: as zeros they would leave no hidden cell, and numbers without their mines.
+
+    Only a game that is won, with all mines marked, has no hidden cell: there they may be zeros.
+    """
+    width = len(rows[0].cells)
+    known = {**cells, BLANK: 0}
+    values = [known.get(cell or BLANK) for row in rows for cell in row.cells]
+    if any(len(row.cells) != width for row in rows) or None in values or HIDDEN_BYTE in values:
+        return False
+    return any(
+        value != MINE_BYTE
+        and value != sum(values[other] == MINE_BYTE for other in neighbours(len(rows), width, at))
+        for at, value in enumerate(values)
+    )
 
 
 def _complaint(bad: str) -> str:

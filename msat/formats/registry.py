@@ -23,6 +23,7 @@ from msat.formats import (
     mine,
 )
 from msat.formats.form import Form, Source
+from msat.kinds import is_name
 
 __all__ = ["ALL", "FORMS", "LAYOUT_FORMS", "SIGNS", "named", "recognised"]
 
@@ -54,7 +55,7 @@ SIGNS = frozenset("".join(form.signs for form in ALL))
 def named(name: str, can: Callable[[Form], object]) -> Form:
     """The form with this name, one of those that `can` do what is wanted."""
     for form in ALL:
-        if form.name == name and can(form):
+        if is_name(name, (form.name,)) and can(form):
             return form
     raise UnknownName.of("form", name, [form.name for form in ALL if can(form)])
 

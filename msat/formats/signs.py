@@ -26,7 +26,7 @@ __all__ = [
     "plain",
 ]
 
-HIDDEN_SIGNS = "?#-_H■█▓▒░◼🟦🟩🟫🟪❓❔🔲🔳"
+HIDDEN_SIGNS = "?#-_H■█▓▒░◼🟦🟩🟪❓❔🔲🔳"
 ZERO_SIGNS = "0·"
 MINE_SIGNS = "*xXMFf⚑⚐🚩🏴🏁⛳💣💥✱✗"
 
@@ -57,6 +57,7 @@ EITHER = (
     Either("blank", BLANK, "a blank"),
     Either("white", "⬜□▢◻◽☐", "a white square"),
     Either("black", "⬛◾", "a black square"),
+    Either("brown", "🟫", "a brown square"),
 )
 
 _WIDTHLESS = dict.fromkeys(map(ord, "\ufe0e\ufe0f\u20e3\u200b\u200c\u200d\u2060\ufeff"))
@@ -100,7 +101,7 @@ def meanings(present: Collection[str], asked: Mapping[str, int]) -> dict[str, in
             hidden, zero = hidden or value == HIDDEN_BYTE, zero or value == 0
         elif any(sign in either.signs for sign in present):
             left.append(either)
-    squares = [either for either in left if either.name in ("white", "black")]
+    squares = [either for either in left if either.name in ("white", "black", "brown")]
     for either in (*squares, *(each for each in left if each.name == "blank")):
         # One kind of square alone is hidden: else nothing would be. A blank is what is left over.
         if hidden == zero and (hidden or either.name == "blank" or squares[1:]):

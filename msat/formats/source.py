@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from msat.errors import BoardError, FileError, MissingFile, MsatError, WrongType
 from msat.formats.signs import no_cell
+from msat.kinds import given, octets
 from msat.limits import MAX_SIDE, TEXT_LIMIT
 from msat.wording import path_name, quoted, shorten
 
@@ -29,6 +30,7 @@ __all__ = [
     "read_row",
     "read_text",
     "shorten",
+    "write_bytes",
 ]
 
 
@@ -69,7 +71,17 @@ def lines_of(text: object, error: type[MsatError], limit: int = TEXT_LIMIT) -> l
     unix = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if "\x1b" in unix:  # colours, as a terminal gets them
         unix = re.sub(r"\x1b\[[0-9;]*m", "", unix)
-    return [Line(n, line) for n, line in enumerate(unix.split("\n"), 1) if line and not line.isspace()]
+    lines = unix.split("\n")
+    row = _row_of_tabs(lines) if "\t" in unix else None
+    return [Line(n, line) for n, line in enumerate(lines, 1) if line == row or (line and not line.isspace())]
+
+
+def _row_of_tabs(lines: list[str]) -> str | None:
+    """The line that is a row of blank cells, in what a spreadsheet gives: just its tabs."""
+    rows = [line.split("\t") for line in lines if "\t" in line and not line.isspace()]
+    if len(set(map(len, rows))) != 1 or any(len(cell) > 2 for row in rows for cell in row):
+        return None
+    return "\t" * (len(rows[0]) - 1)
 
 
 def read_row(
@@ -121,7 +133,7 @@ def decode_text(
     >>> decode_text(b"?1? 1", "a.txt")
     '?1? 1'
     """
-    _check_limit(len(data), name, error, limit)
+    _check_limit(len(octets(data, "data")), name, error, limit)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as bad:
@@ -146,6 +158,7 @@ def read_bytes(
     path: str | os.PathLike[str], error: type[MsatError] = BoardError, limit: int | None = TEXT_LIMIT
 ) -> bytes:
     """What is in a file, which is refused unread if it is too large."""
+    given(path, (str, os.PathLike), "path", "the name of a file")
     name = path_name(path)
     try:
         with open(path, "rb") as file:
@@ -160,3 +173,16 @@ def read_bytes(
         raise error(f"{quote(name)} is not a file name") from None
     _check_limit(max(size, len(data)), name, error, limit)
     return data
+
+
+def write_bytes(path: str | os.PathLike[str], data: bytes | str) -> None:
+    """Write a file; what the file system refuses is a `FileError` that names it."""
+    given(path, (str, os.PathLike), "path", "the name of a file")
+    given(data, (bytes, str), "data", "bytes, or a text")
+    try:
+        with open(path, "wb") as file:
+            file.write(data if isinstance(data, bytes) else data.encode())
+    except OSError as bad:
+        raise FileError(f"{path_name(path)}: cannot be written: {bad.strerror or bad}") from None
+    except ValueError:  # a NUL in the name
+        raise FileError(f"{quote(path_name(path))} is not a file name") from None

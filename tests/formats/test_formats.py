@@ -202,7 +202,7 @@ USE = "use '?', '#' or '-' (hidden), '0' to '8' (revealed), '*', 'x', 'X', 'M' o
         ("??\nmines: -1", "-1 mines do not fit a 1×2 board: between 0 and 2 do"),
         ("??/?? -1", "-1 mines do not fit a 2×2 board: between 0 and 4 do"),
         ("??/?? 5", "5 mines do not fit a 2×2 board: between 0 and 4 do"),
-        ("??\n??", "the number of mines is missing: add a line such as 'mines: 10', or give mines=10"),
+        ("??\n??", "the number of mines is missing: add a line such as 'mines: 1', or give mines=1"),
         ("3x2x1\nHHH", "the header '3x2x1' promises 2 rows, the text has 1"),
         ("3x1x1\nHH", "the header '3x1x1' promises 3 cells a row, the rows have 2"),
         ("3x0x1\nHHH", "the header '3x0x1' promises 0 rows, the text has 1"),
@@ -267,8 +267,8 @@ def test_an_unknown_form_names_the_known_ones(use: Any) -> None:
         use("ascii")
     assert str(caught.value) == (
         "unknown form 'ascii': choose one of grid, line, json, mine, dot-hidden, dot-zero, blank-hidden, "
-        "blank-zero, white-hidden, white-zero, black-hidden, black-zero, labelled, array, drawing, board, "
-        "link"
+        "blank-zero, white-hidden, white-zero, black-hidden, black-zero, brown-hidden, brown-zero, "
+        "labelled, array, drawing, board, link"
     )
 
 
@@ -284,7 +284,11 @@ GOOD = {"height": 1, "width": 2, "mines": 1, "rows": ["?1"]}
         ({"mines": True}, "'mines' is true, not a whole number"),
         ({"mines": 1.5}, "'mines' is 1.5, not a whole number"),
         ({"mines": 3}, "3 mines do not fit a 1×2 board: between 0 and 2 do"),
-        ({"mines": None}, "the number of mines is missing: add a line such as 'mines: 10', or give mines=10"),
+        (
+            {"mines": None},
+            "the number of mines is missing: add a line such as 'mines: 1', or give mines=1 "
+            "(the numbers need at least 1)",
+        ),
         ({"rows": "?1"}, "'rows' is \"?1\", not a list"),
         ({"rows": []}, "'rows' is empty: give at least one row of cells"),
         ({"rows": [1]}, "rows[0] is 1, not a text"),
@@ -378,4 +382,19 @@ def test_one_cell_and_a_total_are_told_from_a_row_of_two() -> None:
         "the number of mines is missing: '? 1' is a row of two cells; one cell and its total is '?/ 1'"
     )
     assert Board.parse("?/ 1") == Board.blank(1, 1, mines=1)
-    assert "add a line such as 'mines: 10', or give mines=10" in error_of("? ? 1")
+    assert "add a line such as 'mines: 1', or give mines=1" in error_of("? ? 1")
+
+
+def test_the_total_that_is_suggested_fits_the_board() -> None:
+    """It was 10, also where there are four cells."""
+    assert "'mines: 99', or give mines=99 (most 16×30 games have 99)" in error_of(("?" * 30 + "\n") * 16)
+    # Two numbers that have no neighbour in common; one of them alone where they have.
+    assert "'mines: 4', or give mines=4 (the numbers need at least 4)" in error_of("??0??\n3?0?1\n")
+    assert "'mines: 3', or give mines=3 (the numbers need at least 3)" in error_of("3??\n???\n??1\n")
+    assert error_of("??/11") == (
+        "the number of mines is missing: write it behind the rows, as in '??/11 1', "
+        "or give mines=1 (the numbers need at least 1)"
+    )
+    for text in ("9" * 3, "??/11", "3??\n???\n??1", "?" * 7):
+        mines = re.search("mines=([0-9]+)", error_of(text))
+        assert mines is None or Board.parse(text, int(mines[1]))

@@ -70,6 +70,11 @@ WITH_ZEROS = Board.parse("?10/?21/??? 2")
         "   A B C\n1) ? ? 1\n2) 3 F 2",
         "  | 0 1 2\n--+------\n0 | ? ? 1\n1 | 3 F 2",
         "  | 0 1 2 |\n--+-------+\n0 | ? ? 1 |\n1 | 3 F 2 |",
+        "  A B C\n1|?|?|1|\n2|3|F|2|",
+        "A B C\n|?|?|1|\n|3|F|2|\nA B C",
+        "   1   2   3\n +---+---+---+\n1| ? | ? | 1 |\n +---+---+---+\n2| 3 | F | 2 |\n +---+---+---+",
+        "  1 2 3\n ┌─┬─┬─┐\n │?│?│1│\n ├─┼─┼─┤\n │3│F│2│\n └─┴─┴─┘",
+        "  1 2 3\n ┌─────┐\n1│? ? 1│\n2│3 F 2│\n └─────┘",
         "```\n??1\n3F2\n```",
         "```text\n? ? 1\n3 F 2\n```",
         "> ??1\n> 3F2",
@@ -82,6 +87,14 @@ WITH_ZEROS = Board.parse("?10/?21/??? 2")
         "[[null, null, 1], [3, -2, 2]]",
         "{{-1, -1, 1}, {3, -2, 2}}",
         "\t?\t?\t1\n\t3\tF\t2",
+        "<table><tr><td>?</td><td>?</td><td>1</td></tr><tr><td>3</td><td>F</td><td>2</td></tr></table>",
+        "<TABLE>\n<TR>\n <td>&nbsp;?\n <td>?\n <td><b>1</b>\n<TR>\n <td>3\n <td>&#9873;\n <td>2</TABLE>",
+        '<table id="game"><tr><td class="square closed"><td class="closed"><td class="square open1"></tr>'
+        '<tr><td class="square open3"><td class="bombflagged"><td class="open2"></tr></table>',
+        '<table><tr><td><img src="a/hidden.png"><td><img alt="hidden"><td><img src="1.png"></td></tr>'
+        '<tr><td><i class="three"></i></td><td><span title="flagged">🚩</span></td><td>2</td></tr></table>',
+        "<table><tr><th></th><th>A</th><th>B</th><th>C</th></tr><tr><th>1</th><td>?</td><td>?</td><td>1</td></tr>"
+        "<tr><th>2</th><td>3</td><td>F</td><td>2</td></tr></table>",
     ],
 )
 def test_what_people_paste(text: str) -> None:
@@ -106,6 +119,7 @@ def test_what_people_paste(text: str) -> None:
         "[?][1][ ]\n[?][2][1]\n[?][?][?]",
         "⬛1️⃣  \n⬛2️⃣1️⃣\n⬛⬛⬛",
         "🟦1️⃣⬜\n🟦2️⃣1️⃣\n🟦🟦🟦",
+        "🟩1️⃣🟫\n🟩2️⃣1️⃣\n🟩🟩🟩",
         "■ 1 □\n■ 2 1\n■ ■ ■",
         "? 1 ·\n? 2 1\n? ? ?",
     ],
@@ -152,6 +166,34 @@ def test_a_blank_column_of_a_spreadsheet_is_a_column() -> None:
     assert Board.parse("  ? 1\n  ? 2\n  ? 1", 2) == Board.parse("?1/?2/?1 2")
 
 
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("|1|1|1|\n|1| |1|\n|1|1|1|", "111/1?1/111"),
+        ("[ ][ ][1]\n[1][ ][1]", "??1/1?1"),
+        ("1 1 1\n1   1\n1 1 1", "111/1?1/111"),
+        ("121\n1 1\n121", "121/1?1/121"),
+        ("1\t\t1\n1\t2\t1", "1?1/121"),
+        ("| |1|F|\n|1|2|1|", "?1F/121"),  # as a 0, the blank would stand beside a number without its mine
+    ],
+)
+def test_blanks_are_hidden_where_as_zeros_they_leave_nothing_to_solve(text: str, rows: str) -> None:
+    assert Board.parse(text, 1) == Board.parse(rows, 1)
+
+
+def test_a_row_of_tabs_is_a_row_of_blanks() -> None:
+    """At the edge of a board it was left out without a word."""
+    assert Board.parse("\t\t1\n3\t\t2\n\t\t", 3) == Board.parse("??1/3?2/???", 3)
+    assert Board.parse("\t\t\n1\t1\t1\n?\t?\t?\nmines: 1") == Board.parse("000/111/???", 1)
+    for text in ("??1\n3?2\n???\n\t", "\t??1\n\t3?2\n\t???\n\t\n"):  # an indent is none
+        assert Board.parse(text, 3) == Board.parse("??1/3?2/???", 3)
+
+
+def test_rows_that_are_written_in_two_ways_have_no_blanks() -> None:
+    with pytest.raises(BoardError, match="row 2 has 3 cells, row 1 has 2"):
+        Board.parse("11\n1 1 1", 1)
+
+
 def test_rows_whose_ends_are_cut_off() -> None:
     """Editors take spaces at the ends of lines away."""
     assert Board.parse("? ? 1\n? ? 2 1 1\n? ? ? ? ?", 2) == Board.parse("??100/??211/????? 2")
@@ -164,8 +206,9 @@ def test_rows_whose_ends_are_cut_off() -> None:
         ("0 ? ? 1\n1 ? ? 2\n2 ? ? 1\n3 ? ? 1", ("grid", "labelled")),
         ("12345\n?????", ("grid", "labelled")),
         ("⬛⬜1️⃣\n⬛⬜1️⃣", ("black-hidden", "black-zero")),
-        ("[ ][ ][1]\n[1][ ][1]", ("blank-hidden", "blank-zero")),
-        ("|1| |\n|1|1|", ("blank-hidden", "blank-zero")),
+        ("🟫1️⃣\n🟩1️⃣", ("brown-hidden", "brown-zero")),
+        ("| |1|F|\n| |1|1|", ("blank-hidden", "blank-zero")),  # won, or begun
+        ("?|0|\n?|1|1", ("blank-hidden", "blank-zero")),
         ("?||1\n?|?|1", ("blank-hidden", "blank-zero")),  # no game leaves a 0 beside hidden cells
         ("?. 1\n??1", ("dot-hidden", "dot-zero")),
         ("HM1\nH11", ("grid", "mine")),
@@ -226,6 +269,7 @@ def test_a_board_whose_first_row_looks_like_a_header_is_printed_so_that_it_is_re
         ("???\n??", "line 2: row 2 has 2 cells, row 1 has 3"),
         ("?11\n?1", "line 2: row 2 has 2 cells, row 1 has 3"),
         ("|?|1|\n|?|", "line 2: row 2 has 1 cells, row 1 has 2"),
+        ("A B C\n|?|1|\n|?|1|", "line 1: 3 columns are named, and the rows have 2 cells"),
         ("?,z\n1,1", "line 1: 'z' is not a cell: use '?'"),
         ("?,10\n1,1", "line 1: '10' is not a cell: write one sign a cell"),
         ("[[-1, 9]]", "array[0][1] is 9, not a cell: use -1 (hidden), -2 (known mine) or 0 to 8 (revealed)"),
@@ -247,7 +291,7 @@ def test_what_makes_no_sense(text: str, message: str) -> None:
 HIDDEN_SIGNS = ["?", "#", "-", "_", "■", "🟦", "H"]
 MINE_SIGNS = ["*", "x", "X", "F", "⚑", "🚩", "💣"]
 ZERO_SIGNS = ["0", "·", " ", ".", "⬜"]
-SEPARATORS = ["", " ", "|", " | ", "│", ",", ", ", ";", "\t"]
+SEPARATORS = ["", " ", "|", " | ", "│", ",", ", ", ";", "\t", "</td><td>", "</td>\n  <td class='x'>"]
 FRAMES = ["none", "bars", "plus", "box"]
 LABELS = ["none", "numbers", "from 1", "letters"]
 FORM_OF = {" ": "blank-zero", ".": "dot-zero", "⬜": "white-zero"}
@@ -259,7 +303,7 @@ def pasted(board: Board, style: random.Random) -> tuple[str, str | None]:
     signs = {HIDDEN: style.choice(HIDDEN_SIGNS), MINE: style.choice(MINE_SIGNS), 0: zero}
     separator, frame, labels = style.choice(SEPARATORS), style.choice(FRAMES), style.choice(LABELS)
     if zero == " ":
-        separator = style.choice(["|", " | "])  # spaces alone do not keep a blank at the edge
+        separator = style.choice(["|", " | ", "</td><td>"])  # spaces alone do not keep a blank at the edge
     keycaps = style.random() < 0.2
 
     def sign(value: int) -> str:
@@ -276,6 +320,9 @@ def pasted(board: Board, style: random.Random) -> tuple[str, str | None]:
             separator = " "
             rows[0][0] = " "
     lines = [separator.join(row) for row in rows]
+    if "<td" in separator:
+        lines = [f"<tr><td>{line}</td></tr>" for line in lines]
+        return "\n".join(["<table>", *lines, "</table>"]), FORM_OF.get(zero)
     if zero == " ":
         lines = [f"|{line}|" for line in lines]
     if frame != "none" and separator in ("", " ", "|", " | ") and zero != " ":
@@ -285,6 +332,36 @@ def pasted(board: Board, style: random.Random) -> tuple[str, str | None]:
         if frame != "bars":
             lines = [left + line * widest + right, *lines, left + line * widest + right]
     return "\n".join(lines), FORM_OF.get(zero)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("<table><tr><td>1</td></tr></table><table><tr><td>?</td></tr></table>", "2 tables"),
+        ('<tr><td class="hidden">3</td><td>?</td></tr>', "table row 1, cell 1: it shows 3, and is hidden by"),
+        ("<table><tr><td>9</td><td>?</td></tr></table>", "'9' is not a cell"),
+        ("<table><tr><td>1</td><td>?</td></tr><tr><td>1</td></tr></table>", "row 2 has 1 cells, row 1 has 2"),
+        ("<table></table>", "at least one row"),
+        ("<table><tr><td>" + "y" * 500 + "</td></tr></table>", "is not a cell"),
+    ],
+)
+def test_tables_of_pages_that_are_no_boards(text: str, message: str) -> None:
+    with pytest.raises(BoardError) as caught:
+        Board.parse(text, 1)
+    assert message in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+def test_blank_cells_of_a_table_are_told_apart_or_asked_about() -> None:
+    rows = ("?|1|", "?|2|1", "?|?|?")
+    cells = ("".join(f"<td>{cell}</td>" for cell in row.split("|")) for row in rows)
+    table = f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table> mines: 2"
+    assert Board.parse(table) == WITH_ZEROS
+    assert Board.parse("<tr><td>1</td><td></td><td>1</td></tr>", 1) == Board.parse("1?1", 1)
+    with pytest.raises(BoardError, match="form='blank-hidden' or form='blank-zero'"):
+        Board.parse("<tr><td>?</td><td></td><td>0</td></tr>", 1)
+    spreadsheet = "?\t1\t\n?\t2\t1\n?\t?\t?\n"
+    assert Board.parse(spreadsheet, 2) == WITH_ZEROS
 
 
 @given(boards(), st.integers(0, 1 << 30))

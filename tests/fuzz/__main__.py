@@ -27,7 +27,8 @@ from tests.fuzz.traces import shrink as shrink_trace
 
 CASES = Path(__file__).parent / "cases"
 _MEMORY = 1 << 30
-_TURN = 20.0
+_TURN = 5.0
+"""Seconds of a reader's turn: so few that all have had as many turns, or one fewer, whenever it ends."""
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -182,9 +182,11 @@ def _journal(kind: str, version: int) -> Callable[[bytes], None]:
                 head = json.loads((folder / "run.json").read_text()) | {"version": 1}
                 (folder / "run.json").write_text(json.dumps(head))
         (folder / "games.jsonl").write_bytes(data)
-        _report(folder)
-        with Journal(folder / "games.jsonl"):
+        if len(data) % 2:  # as it came, or as it is when a run goes on: a report takes longer than reading
             _report(folder)
+        else:
+            with Journal(folder / "games.jsonl"):
+                _report(folder)
 
     return read
 

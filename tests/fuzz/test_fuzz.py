@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from msat.errors import MsatError
 from tests.conftest import scaled
+from tests.fuzz import asking
 from tests.fuzz.__main__ import CASES
 from tests.fuzz.attempts import Escape, attempt, shrink
 from tests.fuzz.loop import Loop
@@ -25,7 +26,8 @@ FOUND = sorted(file for file in CASES.rglob("*") if file.is_file())
 
 
 @every_reader
-def test_what_readers_begin_with_is_answered(each: Reader) -> None:
+def test_what_readers_begin_with_is_answered(each: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "BUDGET", 300.0)  # also where kernels are compiled for it first
     for seed in each.seeds:
         assert attempt(each, seed)
 
