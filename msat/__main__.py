@@ -19,13 +19,14 @@ import os
 import re
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import Any, NoReturn
 
 from msat import __version__
+from msat.cli.complaint import complain
 from msat.cli.helptext import HelpFormatter
 from msat.errors import BudgetExceeded, MsatError
-from msat.wording import as_option, install, naming, shorten, visible
+from msat.installing import install
+from msat.wording import as_option, naming, shorten
 
 __all__ = ["main"]
 
@@ -35,9 +36,6 @@ COMMANDS = (
     *("sim", "sweep", "compare", "report", "bench", "warm"),  # about many games
 )
 """Each is a module of `msat/cli/`, in the order of the help."""
-
-_LONGEST_LINE = 900
-"""Characters of a complaint: what it repeats of its input may be endless."""
 
 _LONGEST_NUMBER = 1_000_000
 """Digits of a number that may be printed: a blank 200×200 board has layouts by the 10^12,000."""
@@ -50,7 +48,7 @@ examples:
   msat sim --games 1000                many games, and every statistic
 
 exit status: 0 done, 2 bad input, 3 budget exceeded, 130 interrupted
-'msat COMMAND --help' says more about each command.
+'msat help COMMAND' and 'msat COMMAND --help' say more about each command.
 """
 
 
@@ -79,27 +77,42 @@ def _unknown_command(given: str, known: list[str]) -> str:
     return f"unknown command {shorten(repr(given))}: {meant}"
 
 
+def _unknown_words(parser: argparse.ArgumentParser, args: argparse.Namespace, words: list[str]) -> str:
+    """What to say of words that no option takes: a misspelt option, or a board without quotes."""
+    import difflib
+
+    from msat.board import PRESETS
+
+    wrong = [word.partition("=")[0] for word in words if re.match("--?[A-Za-z]", word)]
+    options = _options(parser, args.command)
+    if wrong:
+        names = {option.lstrip("-"): option for option in options}  # dashes would make all of them alike
+        near = difflib.get_close_matches(wrong[0].lstrip("-"), names, 1, 0.6)
+        unknown = f"unknown option {shorten(repr(wrong[0]))}"
+        return f"{unknown}: did you mean '{names[near[0]]}'?" if near else unknown
+    board = getattr(args, "board", None)
+    if isinstance(board, str) and not re.search(r"\s", board) and not os.path.exists(board):
+        whole = shorten(" ".join([board, *words]))
+        return f"a board is one argument: put it in quotes, as in '{whole}'"
+    meant = f": did you mean '--preset {words[0]}'?" if words[0] in PRESETS and "--preset" in options else ""
+    return f"unrecognized arguments: {' '.join(words)}{meant}"
+
+
+def _options(parser: argparse.ArgumentParser, command: str) -> list[str]:
+    """The options of a command."""
+    [commands] = (each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
+    return [option for each in commands.choices[command]._actions for option in each.option_strings]
+
+
+def _as_argument(word: str) -> str:
+    """A word as argparse takes it: a board that begins with hidden cells, written '-', is no option."""
+    board = re.match("-[^A-Za-z]*[/|\n]", word)
+    return f"{word} " if board and " " not in word else word  # a blank makes it an argument
+
+
 def _misused(command: str, message: str) -> NoReturn:
-    _complain(f"{message} ('{command} --help' shows what is possible)")
+    complain(f"{message} ('{command} --help' shows what is possible)")
     raise SystemExit(2)
-
-
-def _complain(message: object) -> None:
-    line = visible(" ".join(str(message).split("\n")))
-    print("msat:", line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…", file=sys.stderr)
-
-
-def _way_to(package: str) -> str:
-    """How to get at a package that is missing, from where the user stands."""
-    home = Path(__file__).parents[1]
-    ready = home / ".venv" / ("Scripts" if os.name == "nt" else "bin") / "msat"
-    shown = str(ready).removeprefix(os.getcwd() + os.sep)
-    if ready.exists():
-        return f"{shown} is set up with all of them"
-    if (home / "Makefile").exists():
-        folder = "" if home == Path.cwd() else f" -C {home}"
-        return f"'make{folder} play' sets up {shown}, which has all of them"
-    return install(package)
 
 
 def _build_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
@@ -140,33 +153,36 @@ def main(argv: Sequence[str] | None = None) -> int:
     sys.set_int_max_str_digits(_LONGEST_NUMBER)
     try:
         try:
-            words = list(sys.argv[1:] if argv is None else argv)
-            args, unknown = _build_parser(_needed(words)).parse_known_args(words)
+            words = [_as_argument(word) for word in (sys.argv[1:] if argv is None else argv)]
+            if words[:1] == ["help"]:
+                words = [*words[1:2], "--help"]
+            parser = _build_parser(_needed(words))
+            args, unknown = parser.parse_known_args(words)
             if unknown:  # said here, where it is known which command's help to point to
-                _misused(f"msat {args.command}", f"unrecognized arguments: {' '.join(unknown)}")
+                _misused(f"msat {args.command}", _unknown_words(parser, args, unknown))
             with naming(as_option):
                 status: int = args.run(args)
         finally:
             sys.stdout.flush()  # here, where a reader that went away is noticed and dealt with
     except BudgetExceeded as error:
-        _complain(error)
+        complain(error)
         return 3
     except MsatError as error:
-        _complain(error)
+        complain(error)
         return 2
     except ModuleNotFoundError as missing:
         module = (missing.name or "").partition(".")[0]
         if module in ("", "msat"):
             raise
         package = _PACKAGES.get(module, module)
-        _complain(f"this Python lacks the package {package}: {_way_to(package)}")
+        complain(f"this Python lacks the package {package}: {install(package)}")
         return 2
     except BrokenPipeError:
         # Python flushes stdout once more at exit; there must be something that takes it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except OSError as error:
-        _complain(f"{error.filename!r}: {error.strerror}" if error.filename else error)
+        complain(f"{error.filename!r}: {error.strerror}" if error.filename else error)
         return 2
     except KeyboardInterrupt:
         return 130

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property, partial
 from math import isnan, log10
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,10 @@ from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
 from msat.engines.counting.numbers import NUMBERS, Numbers, exact_numbers, numbers_of_cells
 from msat.engines.protocol import Counts
 from msat.engines.registry import ENGINES, load
-from msat.errors import BudgetExceeded, CellError, InconsistentBoard
+from msat.errors import BudgetExceeded, CellError, InconsistentBoard, WrongType
+from msat.kinds import flag, several
 from msat.notebook import figure
-from msat.wording import cell_name, shown
+from msat.wording import cell_name, quoted, shown
 
 __all__ = ["ENGINES", "Analysis", "analyze"]
 
@@ -43,6 +44,12 @@ class Analysis:
     (4, Fraction(1, 2))
     """
 
+    _board: Board
+    _complete: bool
+    _verdict: NDArray[np.int8]
+    _start_counting: Callable[[], Counts]
+    _budget: Budget
+
     def __init__(
         self,
         board: Board,
@@ -52,13 +59,17 @@ class Analysis:
         complete: bool = True,
         budget: Budget = None,
     ) -> None:
-        self._board = board
-        self._complete = complete
-        self._verdict = verdict
-        self._start_counting = count
-        self._budget = budget
+        self.__dict__.update(
+            _board=board, _complete=complete, _verdict=verdict, _start_counting=count, _budget=budget
+        )
         if probability is not None:
             self.__dict__["probability"] = _locked(probability)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"an analysis is a value: its {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"an analysis is a value: its {name!r} cannot be removed")
 
     def __repr__(self) -> str:
         return f"<Analysis of {self.board!r}: {len(self.safe)} safe, {len(self.mined)} mined>"
@@ -102,8 +113,20 @@ class Analysis:
                 probability[cell] = self._count.probability(*cell)
         return _locked(probability)
 
-    def exact(self, r: int, c: int) -> Fraction:
-        """The probability of a mine at a cell that is not revealed, exactly."""
+    @overload
+    def exact(self, r: int, c: int) -> Fraction: ...
+    @overload
+    def exact(self, r: Cell) -> Fraction: ...
+
+    def exact(self, r: int | Cell, c: int | None = None) -> Fraction:
+        """The probability of a mine at a cell that is not revealed, exactly; by row and column, or by cell.
+
+        >>> import msat
+        >>> a = msat.analyze(msat.Board.parse("1??/??? 1"))
+        >>> a.exact(0, 1), a.exact((0, 2))
+        (Fraction(1, 3), Fraction(0, 1))
+        """
+        r, c = _row_and_column(r, c)
         value = self.board[r, c]
         if value >= 0:
             raise CellError(
@@ -122,7 +145,12 @@ class Analysis:
                 return float(self.probability[cell])
         return None
 
-    def numbers(self, r: int, c: int) -> tuple[Fraction, ...]:
+    @overload
+    def numbers(self, r: int, c: int) -> tuple[Fraction, ...]: ...
+    @overload
+    def numbers(self, r: Cell) -> tuple[Fraction, ...]: ...
+
+    def numbers(self, r: int | Cell, c: int | None = None) -> tuple[Fraction, ...]:
         """For a cell that is not revealed: the chance that it is safe and shows 0, 1, … 8, exactly.
 
         The nine chances add up to the cell's safety.
@@ -132,6 +160,7 @@ class Analysis:
         >>> [str(chance) for chance in a.numbers(0, 1)]
         ['0', '2/3', '0', '0', '0', '0', '0', '0', '0']
         """
+        r, c = _row_and_column(r, c)
         if self.exact(r, c) == 1:  # which also refuses a cell that is revealed
             return (Fraction(0),) * NUMBERS
         with self._telling_what_is_proven():
@@ -180,6 +209,8 @@ class Analysis:
         >>> msat.analyze(msat.Board.parse("1??/??? 1")).to_object(["safe", "solutions"])
         {'safe': [[0, 2], [1, 2]], 'solutions': 3}
         """
+        if fields is not None:
+            fields = frozenset(map(str, several(fields, "fields", "the names of fields, or None")))
         return {name: _FIELDS[name](self) for name in _FIELDS if fields is None or name in fields}
 
     @cached_property
@@ -205,7 +236,7 @@ class Analysis:
             raise BudgetExceeded(NO_MEMORY) from None
         except BudgetExceeded as error:
             # Whoever asks for the next number is told the same at once: the budget is used up.
-            self._start_counting = partial(_unavailable, error)
+            self.__dict__["_start_counting"] = partial(_unavailable, error)
             raise
 
     @contextmanager
@@ -313,6 +344,15 @@ def _portable(number: int) -> int | str:
     return number if number < 10**LONGEST_NUMBER else str(number)
 
 
+def _row_and_column(r: int | Cell, c: int | None) -> Cell:
+    """A cell, given as one or as two numbers."""
+    if c is not None:
+        return r, c  # type: ignore[return-value]  # the board looks at it
+    if not isinstance(r, tuple | list) or len(r) != 2:
+        raise WrongType(f"{quoted(r)} is not a cell: give a row and a column, or a cell (row, column)")
+    return r[0], r[1]
+
+
 def analyze(board: Board, engine: str = "auto", budget: Budget = None, check: bool = False) -> Analysis:
     """Every forced cell and the probability of every other, exactly.
 
@@ -337,7 +377,7 @@ def analyze(board: Board, engine: str = "auto", budget: Budget = None, check: bo
     3
     """
     check_board(board, "analyze")
-    if not check:
+    if not flag(check, "check"):
         return _analyze(board, engine, budget)
     from msat.check import check_answer, check_contradiction
 
@@ -348,7 +388,8 @@ def analyze(board: Board, engine: str = "auto", budget: Budget = None, check: bo
         check_contradiction(board, deadline)
         raise
     if analysis.complete:
-        analysis._count = load(engine).count(board, deadline)  # which is checked as well, in the same time
+        # Which is checked as well, in the same time.
+        analysis.__dict__["_count"] = load(engine).count(board, deadline)
     check_answer(analysis, engine, deadline)
     return analysis
 

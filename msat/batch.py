@@ -24,7 +24,9 @@ from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting.engine import answer_array
 from msat.engines.counting.stack import answer_all, answer_quickly
 from msat.engines.registry import load
-from msat.errors import BudgetExceeded, MsatError
+from msat.errors import BoardError, BudgetExceeded, MsatError
+from msat.kinds import is_name, several
+from msat.wording import argument
 
 __all__ = ["analyze_many", "analyze_together", "probabilities"]
 
@@ -39,12 +41,16 @@ TOGETHER_CELLS = 1 << 22
 
 
 def probabilities(
-    array: npt.ArrayLike, mines: int | npt.ArrayLike, budget: Budget = None, *, threads: int = 1
+    array: npt.ArrayLike | Board,
+    mines: int | npt.ArrayLike | None = None,
+    budget: Budget = None,
+    *,
+    threads: int = 1,
 ) -> NDArray[np.float64]:
     """P(mine) of every cell: the fast path, array in, array out.
 
     `array` holds −1 hidden, −2 known mine, 0…8 revealed; `mines` is the total, known ones included. The
-    result is 1.0 at known mines and nan at revealed cells.
+    result is 1.0 at known mines and nan at revealed cells. A `Board` may stand for both.
 
     A stack of boards of one size, (n, h, w) with one total or n of them, is answered in compiled calls that
     let other threads run; `threads` many share the boards, and `budget` is for all. The answers are those of
@@ -56,6 +62,17 @@ def probabilities(
     >>> msat.probabilities([[[-1, 1, -1]], [[-1, 2, -1]]], mines=[1, 2], threads=2)[:, 0, 0]
     array([0.5, 1. ])
     """
+    if isinstance(array, Board):
+        if mines is not None and mines != array.mines:
+            raise BoardError(
+                f"{argument('mines', mines)} is not the total of the board, {array.mines}: leave it out"
+            )
+        mines = array.mines
+        array = array.to_array()
+    if mines is None:
+        raise BoardError(
+            "mines=None: an array does not tell its total; give it, such as mines=99, or a Board"
+        )
     try:
         if is_stack(array):
             stack = as_stack(array)
@@ -82,7 +99,8 @@ def analyze_many(
     other engines, take processes: these cost a tenth of a second to start, and this one 20 µs a board to
     hear from them; so they pay where a board takes more than that, and all of them more than a second.
 
-    The answers are the same for any number of workers. An error is raised for the first board that has one,
+    `budget` limits the seconds of each board, as for `analyze`. The answers are the same for any number of
+    workers. An error is raised for the first board that has one,
     with a note that tells which board it was.
 
     >>> import msat
@@ -91,10 +109,10 @@ def analyze_many(
     [2, 1]
     """
     workers = check_workers(workers)
-    batch = list(boards)
+    batch = list(several(boards, "boards", "boards, such as a list of them"))
     if sum(board.height * board.width for board in batch if isinstance(board, Board)) > MANY_CELLS:
         hurry()
-    found = analyze_together(batch, workers, engine, budget) if engine in TOGETHER else {}
+    found = analyze_together(batch, workers, engine, budget) if is_name(engine, TOGETHER) else {}
     left = [(number, board) for number, board in enumerate(batch) if number not in found]
     found.update(
         zip([number for number, _ in left], _analyze_apart(left, workers, engine, budget), strict=True)

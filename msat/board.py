@@ -16,6 +16,7 @@ from msat.cells import HIDDEN, MINE, Cell
 from msat.errors import BoardError, UnknownName, WrongType
 from msat.formats.array import VALUES, parse_array
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard
+from msat.kinds import given, octets
 from msat.value import SizedValue
 from msat.wording import argument, quoted
 
@@ -76,6 +77,8 @@ class Board(SizedValue):
     def __init__(self, height: int, width: int, mines: int, values: bytes) -> None:
         self._height, self._width = geometry.check_size(height, width, BoardError)
         self._mines = geometry.check_mines(mines, self._height, self._width, BoardError)
+        if type(values) is not bytes:
+            values = octets(values, "values")
         if len(values) != self._height * self._width:
             raise BoardError(
                 f"{len(values)} values are not a {height}×{width} board of {height * width} cells"
@@ -85,7 +88,7 @@ class Board(SizedValue):
             value = illegal[0] - 256 if illegal[0] > 127 else illegal[0]
             cell = divmod(values.index(illegal[0]), self._width)
             raise BoardError(f"the value {value} at {cell} is not a cell: use {VALUES}")
-        self._values = bytes(values)
+        self._values = values
 
     @classmethod
     def parse(cls, text: str, mines: int | None = None, form: str | None = None) -> Board:
@@ -103,14 +106,12 @@ class Board(SizedValue):
         """The board with the total that was given, or else with that of the text."""
         if mines is None:
             mines = parsed.mines
-        elif parsed.mines is not None and mines != parsed.mines:
+        elif parsed.mines is not None and geometry.whole_number(mines, "mines", BoardError) != parsed.mines:
             raise BoardError(
                 f"the text says mines: {parsed.mines}, and {argument('mines', mines)} is given: leave one out"
             )
         if mines is None:
-            hint = None if text is None else formats.total_hint(text)
-            hint = hint or f"add a line such as 'mines: 10', or give {argument('mines', 10)}"
-            raise BoardError(f"the number of mines is missing: {hint}")
+            raise BoardError(f"the number of mines is missing: {formats.total_hint(text, parsed)}")
         return cls(parsed.height, parsed.width, mines, parsed.values)
 
     @classmethod
@@ -156,7 +157,7 @@ class Board(SizedValue):
         """The value of a cell: HIDDEN (−1), MINE (−2) or its number."""
         if not isinstance(cell, tuple) or len(cell) != 2:
             # Not an IndexError: Python would take that for the end of a sequence and find the board empty.
-            raise TypeError(f"board[{quoted(cell)}] is not a cell: give board[row, column]")
+            raise WrongType(f"board[{quoted(cell)}] is not a cell: give board[row, column]")
         byte = self._values[geometry.check_cell(cell, self._height, self._width)]
         return byte - 256 if byte > 8 else byte
 
@@ -199,7 +200,9 @@ class Board(SizedValue):
     def replace(self, cells: Mapping[Cell, int], mines: int | None = None) -> Board:
         """This board with other values in some cells, and perhaps another total: what if?"""
         values = bytearray(self._values)
-        for cell, value in cells.items():
+        for cell, value in given(
+            cells, Mapping, "cells", "values by their cells, such as {(0, 1): 2}"
+        ).items():
             position = geometry.check_cell(cell, self._height, self._width)
             number = geometry.whole_number(value, f"the value at {cell}", BoardError)
             if not MINE <= number <= 8:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from msat.board import Board
 from msat.errors import BoardError, LayoutError, MsatError, RecordError, UnknownName, WrongType
 from msat.formats import FORMS, LAYOUT_FORMS, decode_text
+from msat.formats.source import checked_text
+from msat.kinds import flag, given, is_name
 from msat.layout import Layout
 from msat.limits import RECORD_BYTES
 from msat.record import Record, is_record
@@ -58,7 +60,7 @@ def convert(value: Convertible, to: str, move: int | None = None) -> str | bytes
             )
         value = value.game(upto=move).board
         known = FORMS
-    if to not in known:
+    if not is_name(to, known):
         raise UnknownName.of(f"form for a {type(value).__name__.lower()}", to, known)
     if isinstance(value, Record):
         if to in RECORD_FORMS:
@@ -86,15 +88,17 @@ def read(
     >>> read(b"\\x03\\x01\\x00\\x01\\x02\\x00", "three.mbf")
     Layout.from_mines(1, 3, [(0, 2)])
     """
+    given(name, str, "name", "where it comes from, as a text")
     if isinstance(data, bytes):
         if is_binary(name):
             return binary_record(data, name)
         if name.lower().endswith(".mbf"):
             return Layout.from_mbf(data)
         data = decode_text(data, name, BoardError, RECORD_BYTES)
+    checked_text(data)
     if is_record(data) or is_replay(data):
         return Record.parse(data)
-    if layout:
+    if flag(layout, "layout"):
         return Layout.parse(data)
     try:
         return Board.parse(data, mines, form)
@@ -112,4 +116,5 @@ def read(
 
 def _of_layouts(text: str) -> bool:
     """Whether a text that is neither is meant to be a layout: rows of dots and stars, or such a link."""
-    return set(text) <= set(".*\r\n \t") or "&m=" in text or "?m=" in text
+    drawn = bool(text.strip()) and set(text) <= set(".*\r\n \t")
+    return drawn or "&m=" in text or "?m=" in text

@@ -6,16 +6,23 @@ can be taken back, the fatal one included.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import repeat
+from numbers import Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msat import cells as geometry
 from msat.board import Board, Cell
+from msat.constants import DAY
 from msat.errors import GameError, WrongType
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE
+from msat.kinds import given, several
 from msat.layout import Layout
 from msat.value import explained
-from msat.wording import argument, quoted
+from msat.wording import argument, cell_name, quoted
+
+CELLS = "cells, such as a list of them"
 
 if TYPE_CHECKING:
     from msat.record import Record
@@ -24,6 +31,8 @@ __all__ = ["Game", "Kind", "Move", "State"]
 
 Kind = Literal["open", "chord", "mark", "unmark"]
 State = Literal["playing", "won", "lost"]
+
+_new_tuple = tuple.__new__  # makes a Move of its parts, which the constructor takes thrice the time for
 
 
 @explained
@@ -126,7 +135,7 @@ class Game:
 
     def moves_since(self, number: int) -> tuple[Move, ...]:
         """The moves after the first `number` of them."""
-        return tuple(self._moves[number:])
+        return tuple(self._moves[geometry.whole_number(number, "number", GameError) :])
 
     @property
     def record(self) -> Record:
@@ -134,7 +143,13 @@ class Game:
         # A record replays itself by a game, so it is the one to import the other.
         from msat.record import Record
 
-        return Record(self._layout, self.moves, self._seconds, self.strategy, tuple(self._times))
+        record = Record(self._layout, self.moves, self._seconds, self.strategy, tuple(self._times))
+        record._state = self.state  # known here: it need not replay itself to tell
+        return record
+
+    def to_object(self) -> dict[str, Any]:
+        """The game as plain JSON values: those of its `record`, which `Record.from_object` reads."""
+        return self.record.to_object()
 
     def open(self, cell: Cell, probability: float | None = None, reason: str = "") -> tuple[Cell, ...]:
         """Open a cell and, around every 0, its neighbours; return the cells revealed, in row-major order.
@@ -151,6 +166,61 @@ class Game:
         if value != HIDDEN_BYTE:
             return ()
         return self._open("open", position, [position], probability, reason)
+
+    def open_all(
+        self, cells: Iterable[Cell], probability: float | None = None, reasons: Iterable[str] = repeat("")
+    ) -> None:
+        """Open cells one after the other, as `open` does, until the game is over; what is open is left.
+
+        Each has its own of the `reasons`. For players: it is several times as fast as opening each.
+
+        >>> game = Game(Layout.parse("..*.."))
+        >>> game.open_all([(0, 1), (0, 3), (0, 2), (0, 0)], reasons=["first", "second", "third", "fourth"])
+        >>> game.state, game.exploded, [move.reason for move in game.moves]
+        ('lost', (0, 2), ['first', 'second', 'third'])
+        """
+        claimed = _claimed(probability)
+        height, width = self._layout.shape
+        values, numbers, began = self._values, self._layout.values, self._began
+        moves, changes, times = self._moves, self._changes, self._times
+        positions = [geometry.check_cell(cell, height, width) for cell in several(cells, "cells", CELLS)]
+        for position, reason in zip(positions, several(reasons, "reasons", "texts"), strict=False):
+            if self._exploded is not None or not self._left:
+                return
+            if values[position] != HIDDEN_BYTE or not 0 < numbers[position] <= 8:
+                self.open(divmod(position, width), claimed, reason)
+                continue
+            # As with nearly all moves nothing opens along; what `_made` does is done here, without a call.
+            values[position] = numbers[position]
+            self._left -= 1
+            moves.append(_new_tuple(Move, ("open", divmod(position, width), claimed, reason)))
+            changes.append((position,))
+            self._board = None
+            self._seconds = seconds = perf_counter() - began
+            times.append(seconds)
+
+    def mark_all(self, cells: Iterable[Cell]) -> None:
+        """Mark hidden cells as mines, one after the other, as `mark` does.
+
+        >>> game = Game(Layout.parse("*.*"))
+        >>> game.mark_all([(0, 0), (0, 2)])
+        >>> str(game.board).splitlines()[0]
+        '* ? *'
+        """
+        height, width = self._layout.shape
+        values, began = self._values, self._began
+        moves, changes, times = self._moves, self._changes, self._times
+        over = self._exploded is not None or not self._left
+        for cell in several(cells, "cells", CELLS):
+            position = geometry.check_cell(cell, height, width)
+            if over or values[position] != HIDDEN_BYTE:
+                self.mark(cell)  # which says what is wrong
+            values[position] = MINE_BYTE
+            moves.append(_new_tuple(Move, ("mark", divmod(position, width), None, "")))
+            changes.append((position,))
+            self._board = None
+            self._seconds = seconds = perf_counter() - began
+            times.append(seconds)
 
     def chord(self, cell: Cell, probability: float | None = None, reason: str = "") -> tuple[Cell, ...]:
         """Open all that is hidden around a number with as many marks around it; else as `open`.
@@ -175,14 +245,8 @@ class Game:
         self, kind: Kind, position: int, opened: list[int], probability: float | None, reason: str
     ) -> tuple[Cell, ...]:
         """Open hidden positions by a move at `position`."""
-        if probability is not None and not 0 <= probability <= 1:
-            raise GameError(
-                f"{argument('probability', probability)} is not one: give a number between 0 and 1"
-            )
         width = self._layout.width
-        # A Fraction or a numpy scalar becomes a plain float, so that every record can be saved.
-        claimed = None if probability is None else float(probability)
-        move = Move(kind, divmod(position, width), claimed, reason)
+        move = Move(kind, divmod(position, width), _claimed(probability), reason)
         numbers = self._layout.values
         if len(opened) == 1 and 0 < numbers[opened[0]] <= 8:  # as with nearly all moves: nothing opens along
             self._values[opened[0]] = numbers[opened[0]]
@@ -194,10 +258,10 @@ class Game:
             self._exploded = divmod(mines[0], width)
             self._made(move, ())
             return ()
-        revealed = tuple(sorted(i for each in opened for i in self._flood(each)))
+        revealed = tuple(sorted([i for each in opened for i in self._flood(each)]))
         self._left -= len(revealed)
         self._made(move, revealed)
-        return tuple(divmod(i, width) for i in revealed)
+        return tuple([divmod(i, width) for i in revealed])
 
     def _flood(self, position: int) -> list[int]:
         """Reveal a safe cell and what its zeros uncover; return the positions, none if it is open by now."""
@@ -222,9 +286,8 @@ class Game:
         if self._values[position] == MINE_BYTE:
             raise GameError(f"{cell} is marked already: unmark({cell}) takes the mark away")
         if self._values[position] != HIDDEN_BYTE:
-            raise GameError(
-                f"{cell} is open and shows {self._values[position]}: only a hidden cell can be marked"
-            )
+            shows = self._values[position]
+            raise GameError(f"{cell_name(cell)} is open and shows {shows}: only a hidden cell can be marked")
         self._values[position] = MINE_BYTE
         self._made(Move("mark", cell), (position,))
 
@@ -242,8 +305,9 @@ class Game:
 
         `seconds` is when it was made, if that is known: the game's time goes on from there.
         """
+        given(move, Move, "move", "a Move, such as those of a record")
         if seconds is not None:
-            self._began = perf_counter() - seconds
+            self._began = perf_counter() - _passed(seconds)
         if move.opens:
             opening = self.open if move.kind == "open" else self.chord
             revealed = opening(move.cell, move.probability, move.reason)
@@ -303,3 +367,17 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game: {self.state} after {len(self._moves)} moves on {self._layout!r}>"
+
+
+def _passed(seconds: float) -> float:
+    """A time from the game's beginning."""
+    if not 0 <= given(seconds, Real, "seconds", "a number, or None") < DAY * DAY:
+        raise GameError(f"{argument('seconds', seconds)} is not a time: give 0 or more")
+    return float(seconds)
+
+
+def _claimed(probability: float | None) -> float | None:
+    """A probability that a player claims, as a plain float: a Fraction, say, could not be saved."""
+    if probability is not None and not 0 <= given(probability, Real, "probability", "a number") <= 1:
+        raise GameError(f"{argument('probability', probability)} is not one: give a number between 0 and 1")
+    return None if probability is None else float(probability)

@@ -14,6 +14,7 @@ from typing import SupportsIndex
 from msat.analysis import analyze
 from msat.board import Board, Cell
 from msat.errors import BoardError, InconsistentBoard
+from msat.kinds import given
 
 __all__ = ["solve"]
 
@@ -37,6 +38,7 @@ def solve(text: str, mines: int, open_cell: Callable[[int, int], int]) -> str:
     board = Board.parse(text, mines=mines, form="grid")
     if len("".join(text.split())) != board.height * board.width:
         raise BoardError(f"{text!r} holds more than cells: expected rows of '?' and 0 to 8 only")
+    given(open_cell, Callable, "open_cell", "a function of a row and a column")
     opened: dict[Cell, int] = {}
     while True:
         try:

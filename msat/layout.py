@@ -17,11 +17,12 @@ from msat.deadline import Budget
 from msat.errors import LayoutError, UnknownName, WrongType
 from msat.formats import mbf
 from msat.formats.parsed import MINE_BYTE, ParsedLayout
+from msat.kinds import is_name, octets, several
 from msat.kiss import kiss_masks
 from msat.limits import MAX_INDEX, MAX_SEED
 from msat.pcg import random_mask
 from msat.value import SizedValue
-from msat.wording import argument
+from msat.wording import argument, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,14 +49,36 @@ class Layout(SizedValue):
 
     def __init__(self, height: int, width: int, mask: bytes, start: Cell | None = None) -> None:
         self._height, self._width = geometry.check_size(height, width, LayoutError)
+        if type(mask) is not bytes:
+            mask = octets(mask, "mask")
         if len(mask) != self._height * self._width or mask.translate(None, b"\0\1"):
             raise LayoutError(f"the mask of a {height}×{width} layout is {height * width} bytes of 0 and 1")
-        self._mask = bytes(mask)
+        self._mask = mask
         self._start = None if start is None else self._cell(start)
         self._numbers: bytes | None = None
 
     def _cell(self, cell: Cell) -> Cell:
         return divmod(geometry.check_cell(cell, self._height, self._width), self._width)
+
+    @classmethod
+    def from_array(cls, array: npt.ArrayLike, start: Cell | None = None) -> Layout:
+        """Read a layout from an array that is true, or 1, where the mines are: what `to_array` gives.
+
+        >>> Layout.from_array([[0, 1], [0, 0]]) == Layout.from_mines(2, 2, [(0, 1)])
+        True
+        """
+        import numpy as np
+
+        try:
+            grid = np.asarray(array)
+        except ValueError:
+            raise LayoutError(f"{quoted(array)} is no layout: its rows are not equally long") from None
+        if grid.ndim != 2 or grid.dtype.kind not in "biuf" or not np.isin(grid, (0, 1)).all():
+            raise LayoutError(
+                f"{quoted(array)} is no layout: give rows of 1 where there is a mine and 0 elsewhere"
+            )
+        height, width = geometry.check_size(grid.shape[0], grid.shape[1], LayoutError)
+        return cls(height, width, grid.astype(np.bool_).tobytes(), start)
 
     @classmethod
     def random(
@@ -81,7 +104,7 @@ class Layout(SizedValue):
                 f"Layout.random needs a seed, such as {argument('seed', 7)}: "
                 "the same seed gives the same layout, everywhere and always"
             )
-        if first not in FIRST_RULES:
+        if not is_name(first, FIRST_RULES):
             raise UnknownName.of("first-click rule", first, FIRST_RULES)
         height, width, mines = _check_request(height, width, mines)
         seed = geometry.whole_number(seed, "seed", LayoutError)
@@ -147,7 +170,7 @@ class Layout(SizedValue):
         """
         height, width = geometry.check_size(height, width, LayoutError)
         mask = bytearray(height * width)
-        for cell in cells:
+        for cell in several(cells, "cells", "the cells of the mines, such as [(0, 1), (2, 2)]"):
             position = geometry.check_cell(cell, height, width)
             if mask[position]:
                 raise LayoutError(f"the mine at {divmod(position, width)} is given twice")

@@ -21,6 +21,7 @@ from msat.errors import FileError, MsatError, RecordError
 from msat.formats import read_bytes, read_text
 from msat.formats.json_form import check_keys, load_object, shown, take
 from msat.game import Game, Move, State
+from msat.kinds import given, several
 from msat.layout import Layout
 from msat.limits import RECORD_BYTES, REPLAY_BYTES
 from msat.notebook import figure
@@ -31,6 +32,7 @@ __all__ = ["Move", "Record", "is_record"]
 
 _FORMAT = "msat-record"
 _VERSION = 2
+_MOST_SECONDS = sys.float_info.max
 _KINDS = ("open", "chord", "mark", "unmark")
 
 
@@ -61,19 +63,25 @@ class Record(Value):
         strategy: str | None = None,
         times: tuple[float | None, ...] | None = None,
     ) -> None:
-        if not (isinstance(seconds, int | float) and 0 <= seconds <= sys.float_info.max):
+        if not (isinstance(seconds, int | float) and 0 <= seconds <= _MOST_SECONDS):
             raise RecordError(f"{argument('seconds', seconds)} is not a duration: give 0 or more")
         self._layout = layout
-        self._moves = tuple(moves)
+        self._moves = tuple(several(moves, "moves", "moves, such as those of a Game"))
         self._seconds = float(seconds)
         self._strategy = strategy
-        self._times = (None,) * len(moves) if times is None else tuple(times)
+        self._times = (
+            (None,) * len(self._moves)
+            if times is None
+            else tuple(several(times, "times", "a time for each move"))
+        )
         if len(self._times) != len(self._moves):
             raise RecordError(
                 f"{len(self._times)} times are not those of {len(self._moves)} moves: give one each"
             )
         for number, time in enumerate(self._times):
-            if time is not None and not (isinstance(time, int | float) and 0 <= time <= sys.float_info.max):
+            if type(time) is float and 0 <= time <= _MOST_SECONDS:  # as all are that a game has noted
+                continue
+            if time is not None and not (isinstance(time, int | float) and 0 <= time <= _MOST_SECONDS):
                 raise RecordError(f"moves[{number}]: seconds={quoted(time)} is not a time: give 0 or more")
         self._state: State | None = None
 
@@ -224,6 +232,7 @@ class Record(Value):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file, entirely or not at all."""
+        given(path, (str, os.PathLike), "path", "the name of a file")
         try:
             name = os.path.realpath(path)  # what a link points to is written, and the link kept
         except ValueError:
@@ -276,7 +285,7 @@ class Record(Value):
         """
         from msat.replays import binary_record, is_binary
 
-        name = path_name(path)
+        name = path_name(given(path, (str, os.PathLike), "path", "the name of a file"))
         try:
             if is_binary(os.fspath(path)):
                 return binary_record(read_bytes(path, RecordError, limit=REPLAY_BYTES), name)

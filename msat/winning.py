@@ -29,6 +29,7 @@ from msat.engines.endgame.independent import IndependentPart, independent_parts
 from msat.engines.endgame.search import EndgameSearch
 from msat.errors import BudgetExceeded, ParameterError
 from msat.interrupting import interruptible
+from msat.kinds import flag
 from msat.notebook import figure
 from msat.value import explained
 from msat.wording import argument, cell_name, counted
@@ -135,6 +136,7 @@ def win_probability(
     limits = _Allowance(
         _limit("most_solutions", most_solutions, MAX_SOLUTIONS), _limit("most_nodes", most_nodes, MAX_NODES)
     )
+    every_move = flag(every_move, "every_move")
     deadline = Deadline.of(budget)
     limits.deadline = deadline
     analysis = analyze(board, engine="counting", budget=deadline)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -32,7 +31,6 @@ __all__ = [
     "counted",
     "enumerate_words",
     "file_name",
-    "install",
     "many",
     "naming",
     "path_name",
@@ -94,17 +92,6 @@ def counted(number: int, thing: str, things: str | None = None) -> str:
     ('1 mine', '10 mines', '0 guesses')
     """
     return f"{number} {thing if number == 1 else things or thing + 's'}"
-
-
-def install(package: str) -> str:
-    """The command that installs a package for the very Python that runs msat, from where its user stands.
-
-    >>> install("pillow").removeprefix(sys.executable.removeprefix(os.getcwd() + os.sep))
-    ' -m pip install pillow'
-    """
-    python = sys.executable or "python3"
-    here = os.getcwd() + os.sep
-    return f"{python.removeprefix(here)} -m pip install {package}"
 
 
 def many(number: int, noun: str) -> str:
@@ -215,7 +202,7 @@ def path_name(path: str | os.PathLike[str]) -> str:
     ('runs/a.json', 'zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…')
     """
     text = os.fspath(path)
-    return text if len(text) <= LONGEST_PATH else shorten(text)
+    return (text if len(text) <= LONGEST_PATH else shorten(text)) or "''"
 
 
 def shown(number: int) -> str:

@@ -13,7 +13,7 @@ import pytest
 import msat
 from msat.arrays import as_grid
 from msat.board import Board, Cell
-from msat.errors import BoardError, CellError, InconsistentBoard, MsatError, UnknownName
+from msat.errors import BoardError, CellError, InconsistentBoard, MsatError, UnknownName, WrongType
 from msat.game import Game
 from msat.layout import Layout
 from tests.conftest import scaled
@@ -131,6 +131,15 @@ def test_an_unknown_engine_names_the_choices() -> None:
     for name in ("magic", None):
         with pytest.raises(UnknownName, match="choose one of auto, counting"):
             msat.analyze(board, engine=name)  # type: ignore[arg-type]
+
+
+def test_a_cell_is_given_as_one_or_as_two_numbers() -> None:
+    found = msat.analyze(Board.parse("1??/??? 1"))
+    assert found.exact((0, 1)) == found.exact(0, 1)
+    assert found.numbers((1, 1)) == found.numbers(1, 1)
+    for strange in (3, (1, 2, 3), "r0c1"):
+        with pytest.raises(WrongType, match="is not a cell: give a row and a column, or a cell"):
+            found.exact(strange)  # type: ignore[arg-type]
 
 
 def test_exact_is_for_cells_that_are_not_revealed() -> None:

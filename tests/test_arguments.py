@@ -7,19 +7,21 @@ write 10**5000 at all, no clock waits for 1e38 seconds, and some values cannot e
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import pkgutil
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import msat
-from msat.arena import Plan
 from msat.deadline import FOR_EVER, Deadline
 from msat.questions.reading import WrongQuestion, convert, read
+from tests.support.public import BOARD, KEYWORDS, Call, public_calls
 
-BOARD = msat.Board.parse("??1/3?2/??? 3")
-LAYOUT = msat.Layout.parse("..*.\n...*\n....\n")
+REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 
 
 class Unshown:
@@ -60,85 +62,72 @@ STRANGE: dict[str, Any] = {
     "numpy": np.int64(3),
     "array": np.array(3),
     "arrays": np.zeros((2, 2)),
+    "dict": {},
+    "named": {"x": 1},
+    "values of cells": {(0, 0): "x"},
+    "keys that are none": {None: None},
+    "nested": [[[[1]]]],
+    "nothing in it": [None],
+    "set": {1},
+    "complex": 1j,
+    "slice": slice(3),
 }
 
-CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
-    "analyze": (msat.analyze, {"board": BOARD}),
-    "analyze_many": (msat.analyze_many, {"boards": [BOARD]}),
-    "probabilities": (msat.probabilities, {"array": BOARD.to_array(), "mines": 3}),
-    "best_move": (msat.best_move, {"board": BOARD}),
-    "hint": (msat.hint, {"board": BOARD, "level": 1}),
-    "explain": (msat.explain, {"board": BOARD, "cell": (0, 0)}),
-    "sample": (msat.sample, {"board": BOARD}),
-    "win_probability": (msat.win_probability, {"board": BOARD}),
-    "difficulty": (msat.difficulty, {"puzzle": LAYOUT}),
-    "walkthrough": (msat.walkthrough, {"board": BOARD}),
-    "judge_marks": (msat.judge_marks, {"board": BOARD}),
-    "review": (msat.review, {"record": msat.Game(LAYOUT).record}),
-    "deductions": (msat.deductions, {"board": BOARD}),
-    "metrics": (msat.metrics, {"layout": LAYOUT}),
-    "Board.blank": (msat.Board.blank, {"height": 2, "width": 2, "mines": 1}),
-    "Board.from_object": (msat.Board.from_object, {"found": {}}),
-    "Layout.no_guess": (
-        msat.Layout.no_guess,
-        {"height": 3, "width": 4, "mines": 1, "seed": 1, "start": (0, 0)},
-    ),
-    "Layout.from_object": (msat.Layout.from_object, {"found": {}}),
-    "Record.from_object": (msat.Record.from_object, {"found": {}}),
-    "Record.game": (msat.Game(LAYOUT).record.game, {}),
-    "svg.board": (msat.svg.board, {"board": BOARD}),
-    "Plan": (Plan, {"strategy": "logic", "height": 4, "width": 4, "mines": 2}),
-}
+CALLS = public_calls()
 
-TRIED = frozenset(
-    [
-        "board",
-        "array",
-        "layout",
-        "puzzle",
-        "record",
-        "found",
-        "cell",
-        "seconds",
-        "budget",
-        "n",
-        "seed",
-        "level",
-        "workers",
-        "last_rule",
-        "mines",
-        "height",
-        "width",
-        "upto",
-        "size",
-        "start",
-        "games",
-        "per_seed",
-        "strategy",
-        "most_solutions",
-        "most_nodes",
-    ]
-)
-"""Arguments that are tried: what is one thing, not a collection or a function."""
+FUNCTIONS = {"on_move", "on_point", "on_progress", "open_cell", "progress", "report"}
+"""Functions of the caller: what they raise is theirs, so none is tried."""
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_strange_arguments(name: str) -> None:
-    function, usual = CALLS[name]
-    tried = [each for each in inspect.signature(function).parameters if each in TRIED]
-    assert tried
-    for each in tried:
-        if name == "svg.board" and each == "mines":  # a layout there
-            continue
-        for kind, value in STRANGE.items():
-            message = ""
-            try:
-                function(**usual | {each: value})
-            except msat.MsatError as refused:
-                message = str(refused)
-            except Exception as bad:
-                raise AssertionError(f"{name}({each}={kind})") from bad
-            assert len(message) < 500, (each, kind)
+def test_strange_arguments(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # names of files are among them
+    call = CALLS[name]
+    for each in call.parameters:
+        for key in KEYWORDS.get(name, ("board",)) if each.kind is each.VAR_KEYWORD else (each.name,):
+            for kind, value in STRANGE.items():
+                if each.kind is not each.VAR_POSITIONAL and not (key in FUNCTIONS and callable(value)):
+                    message = _tried(call, key, value, f"{name}({key}={kind})")
+                    assert len(message) < 500, (key, kind)
+
+
+def _tried(call: Call, key: str, value: Any, told: str) -> str:
+    """What is said about a value, if it is refused."""
+    given = call.usual | {key: value}
+    first = [given.pop(each.name) for each in call.parameters if each.kind is each.POSITIONAL_ONLY]
+    try:
+        found = call.make()(*first, **given)
+        if isinstance(found, Iterator):
+            next(found, None)  # a generator looks at what it was given when it begins
+    except msat.MsatError as refused:
+        return str(refused)
+    except ConnectionRefusedError:  # a client that would have asked
+        return ""
+    except Exception as bad:
+        raise AssertionError(told) from bad
+    return ""
+
+
+def test_what_the_reference_tells_of_is_tried() -> None:
+    listed = re.findall(r"^::: (msat\.\S+)$", "\n".join(map(Path.read_text, REFERENCE.glob("*.md"))), re.M)
+    tried = {name.split(".")[-1] for name in CALLS}
+    functions = [name for name in listed if _takes_something(pkgutil.resolve_name(name))]
+    assert len(functions) > 20
+    assert [name for name in functions if name.split(".")[-1] not in tried] == []
+
+
+def _takes_something(value: object) -> bool:
+    return inspect.isfunction(value) and bool(inspect.signature(value).parameters)
+
+
+def test_a_new_name_is_tried_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    def mine(board: msat.Board) -> int:
+        return board.mines
+
+    monkeypatch.setattr(msat.svg, "mine", mine, raising=False)
+    monkeypatch.setattr(msat.svg, "__all__", [*msat.svg.__all__, "mine"])
+    with pytest.raises(AssertionError, match="told"):
+        _tried(public_calls()["msat.svg.mine"], "board", None, "told")
 
 
 def test_a_budget_that_no_clock_waits_for_is_no_error() -> None:

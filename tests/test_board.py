@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import msat
 from msat.board import HIDDEN, MINE, PRESETS, Board, preset
 from msat.errors import BoardError, CellError, MsatError, UnknownName
 from msat.layout import Layout
@@ -264,3 +265,14 @@ def test_what_is_no_object_of_a_board(found: Any) -> None:
         Board.from_object(found)
     with pytest.raises(MsatError):
         Layout.from_object(found)
+
+
+def test_probabilities_take_a_board() -> None:
+    board = Board.parse("??1/3?2/??? 3")
+    wanted = msat.probabilities(board.to_array(), 3)
+    for answer in (msat.probabilities(board), msat.probabilities(board, 3)):
+        assert answer.tobytes() == wanted.tobytes()
+    with pytest.raises(msat.BoardError, match="mines=4 is not the total of the board, 3: leave it out"):
+        msat.probabilities(board, 4)
+    with pytest.raises(msat.BoardError, match="mines=None: an array does not tell its total"):
+        msat.probabilities(board.to_array())

@@ -81,6 +81,18 @@ def test_errors(call: object, message: str) -> None:
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize("command", ["convert", "solve", "review"])
+def test_an_error_in_a_file_names_it(tmp_path: Path, cli: Cli, command: str) -> None:
+    file = tmp_path / "game.rawvf"
+    file.write_text(write_rawvf(RECORD).replace("Width: 9", "Width: nine"), "utf-8")
+    assert cli(command, str(file)) == 2
+    assert cli.err.startswith(f"msat: {file}: line 4: 'nine' is not a number of width")
+    file.write_text('{"height": 1', "utf-8")
+    assert cli(command, str(file)) == 2
+    assert cli.err.startswith(f"msat: {file}: ")
+    assert cli.err.count(str(file)) == 1
+
+
 def test_the_command(tmp_path: Path, cli: Cli) -> None:
     game, raw, mbf = tmp_path / "game.json", tmp_path / "game.rawvf", tmp_path / "game.mbf"
     RECORD.save(game)
@@ -121,3 +133,34 @@ def test_the_command_says_what_is_wrong(cli: Cli, argv: tuple[str, ...], message
 def test_unknown_forms_are_names() -> None:
     with pytest.raises(UnknownName):
         convert(LAYOUT, "gird")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device is full")
+def test_a_file_that_cannot_be_written_is_named(cli: Cli) -> None:
+    for command in (
+        ("convert", "?1?/ 1", "/dev/full", "--to", "grid"),
+        ("generate", "--seed", "1", "--out", "/dev/full"),
+    ):
+        assert cli(*command) == 2
+        assert cli.err == "msat: /dev/full: cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n"])
+def test_an_empty_text_is_nothing(text: str) -> None:
+    with pytest.raises(MsatError, match="empty text: a board has at least one row"):
+        read(text)
+
+
+def test_links_that_lead_nowhere_are_files_all_the_same(cli: Cli, tmp_path: Path) -> None:
+    for name, to, wrong in (("a", "a", "Too many levels of symbolic links"), ("b", "c", "No such file")):
+        link = tmp_path / f"{name}.json"
+        link.symlink_to(tmp_path / f"{to}.json")
+        for command in ("convert", "solve", "review"):
+            assert cli(command, str(link)) == 2
+            assert str(link) in cli.err
+            assert wrong in cli.err
+
+
+def test_a_file_without_a_name() -> None:
+    with pytest.raises(MsatError, match="'': No such file"):
+        Record.load("")

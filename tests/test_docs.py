@@ -6,6 +6,7 @@ import ast
 import doctest
 import os
 import re
+import runpy
 import subprocess
 import sys
 import textwrap
@@ -106,6 +107,12 @@ def test_pages_link_to_files_that_exist(page: Path) -> None:
             place.is_relative_to(ROOT / "docs") and place.relative_to(ROOT / "docs").as_posix() in generated
         )
         assert made or place.exists(), f"{page_name(page)} links to {target}"
+
+
+def test_drawings_are_those_that_msat_makes() -> None:
+    """`make pictures` makes them anew."""
+    for name, drawing in runpy.run_path(str(ROOT / "docs" / "make_drawings.py"))["DRAWINGS"].items():
+        assert (ROOT / "docs" / "pictures" / f"{name}.svg").read_text("utf-8") == drawing(), name
 
 
 def names_in(source: str) -> set[str]:

@@ -108,12 +108,37 @@ def test_a_flood_stops_at_marks() -> None:
     assert game.board.marked == ((0, 1),)
 
 
+@given(layouts(), st.data())
+def test_many_at_once_are_the_same_as_one_after_the_other(layout: Layout, data: st.DataObject) -> None:
+    marked = data.draw(st.lists(cells(*layout.shape), max_size=3, unique=True))
+    opened = data.draw(st.lists(cells(*layout.shape).filter(lambda cell: cell not in marked), max_size=12))
+    singly, together = Game(layout), Game(layout)
+    if together.state == "playing":
+        together.mark_all(marked)
+        for cell in marked:
+            singly.mark(cell)
+    together.open_all(opened, 0.5, map(str, opened))
+    for cell in opened:
+        if singly.state == "playing":
+            singly.open(cell, 0.5, str(cell))
+    assert together == singly
+    assert (together.board, together.state, together.exploded) == (
+        singly.board,
+        singly.state,
+        singly.exploded,
+    )
+    assert together.record.state == together.record.game().state
+    while together.moves:
+        together.undo()
+    assert together.board == Board.blank(layout.height, layout.width, layout.mines)
+
+
 @pytest.mark.parametrize(
     ("move", "message"),
     [
         (lambda game: game.open((0, 1)), "(0, 1) is marked as a mine: unmark((0, 1)) first to open it"),
         (lambda game: game.mark((0, 1)), "(0, 1) is marked already: unmark((0, 1)) takes the mark away"),
-        (lambda game: game.mark((2, 0)), "(2, 0) is open and shows 1: only a hidden cell can be marked"),
+        (lambda game: game.mark((2, 0)), "r2c0 is open and shows 1: only a hidden cell can be marked"),
         (lambda game: game.unmark((0, 0)), "(0, 0) is not marked: there is nothing to take away"),
         (lambda game: game.unmark((2, 0)), "(2, 0) is not marked: there is nothing to take away"),
         (
@@ -122,6 +147,13 @@ def test_a_flood_stops_at_marks() -> None:
         ),
         (lambda game: game.open((0, 0), probability=float("nan")), "probability=nan is not one"),
         (lambda game: game.apply(Move("open", (2, 0))), "(2, 0) is open already"),
+        (
+            lambda game: game.mark_all([(2, 0)]),
+            "r2c0 is open and shows 1: only a hidden cell can be marked",
+        ),
+        (lambda game: game.mark_all([(0, 1)]), "(0, 1) is marked already"),
+        (lambda game: game.open_all([(0, 1)]), "(0, 1) is marked as a mine"),
+        (lambda game: game.open_all([(0, 0)], 1.5), "probability=1.5 is not one"),
     ],
 )
 def test_moves_that_are_refused(move: Callable[[Game], object], message: str) -> None:
@@ -141,6 +173,8 @@ def test_after_the_end_a_move_can_only_be_taken_back(last: Cell, state: str) -> 
     for move in (game.open, game.mark, game.unmark):
         with pytest.raises(GameError, match=says(f"the game is {state}: undo() takes the last move back")):
             move((0, 2))
+    with pytest.raises(GameError, match=says(f"the game is {state}")):
+        game.mark_all([(0, 1)])
     game.undo()
     assert game.board == Board.blank(1, 3, mines=1)
     with pytest.raises(GameError, match="there is no move to take back"):

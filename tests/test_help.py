@@ -4,26 +4,59 @@ from __future__ import annotations
 
 import inspect
 import pydoc
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 import msat
-from msat.coach.advice import Alternative
-from msat.coach.review import ReviewedMove
+from msat.coach.reviewed import ReviewedMove
 from msat.coach.walkthrough import WalkthroughStep
 from msat.strategies import Choice
+from msat.strategies.parameter import Parameter
 from msat.strategies.strategy import Guess, Played
 
 PUBLIC: dict[str, Any] = {
     **{f"msat.{name}": getattr(msat, name) for name in vars(msat)["__all__"]},
     **{f"msat.arena.{name}": getattr(msat.arena, name) for name in msat.arena.__all__},
-    **{
-        thing.__name__: thing for thing in (Choice, Guess, Played, Alternative, ReviewedMove, WalkthroughStep)
-    },
+    **{thing.__name__: thing for thing in (Choice, Guess, Played, ReviewedMove, WalkthroughStep, Parameter)},
 }
-CLASSES = {name: thing for name, thing in PUBLIC.items() if inspect.isclass(thing)}
+
+
+def classes_in(hint: Any) -> Iterator[type]:
+    """The classes of msat that an annotation names."""
+    if inspect.isclass(hint) and hint.__module__.startswith("msat"):
+        yield hint
+    for part in get_args(hint):
+        yield from classes_in(part)
+
+
+def reached() -> dict[str, type]:
+    """What is public, and the classes of what it holds: whoever is given a result follows its fields."""
+    found = {name: thing for name, thing in PUBLIC.items() if inspect.isclass(thing)}
+    todo = list(found.values())
+    while todo:
+        thing = todo.pop()
+        try:
+            hints = get_type_hints(thing)
+        except NameError:  # what is imported for type checkers alone
+            continue
+        for name, hint in hints.items():
+            for held in classes_in(hint) if not name.startswith("_") else ():
+                if held not in found.values():
+                    found[held.__name__] = held
+                    todo.append(held)
+    return found
+
+
+CLASSES = reached()
+
+
+def test_what_a_proof_is_made_of_is_reached() -> None:
+    assert {"Sum", "Refutation", "Remainder", "Tried", "Fact", "Branch", "Clash", "Alternative"} <= set(
+        CLASSES
+    )
 
 
 def field_names(thing: Any) -> list[str]:

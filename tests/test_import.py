@@ -67,10 +67,15 @@ except SystemExit:
 
 
 @pytest.mark.parametrize("what", ["msat", "msat; msat.Board"])
-def test_import_takes_under_50_ms(what: str) -> None:
-    # Processor time, and the best of several: the bound is on msat, not on what else the machine does.
-    code = f"import time\nbegin = time.process_time()\nimport {what}\nprint(time.process_time() - begin)"
-    assert any(float(run(code)) < 0.050 for _ in range(10))
+def test_import_takes_less_than_that_of_numpy(what: str) -> None:
+    # 10 and 50 ms on a quiet machine. A bound in milliseconds would depend on the machine and on what else it
+    # does; numpy's import, measured in turn, is slowed down by the same.
+    def seconds(imported: str) -> float:
+        timed = f"begin = time.process_time()\nimport {imported}\nprint(time.process_time() - begin)"
+        return float(run(f"import time\n{timed}"))
+
+    taken = [(seconds(what), seconds("numpy")) for _ in range(5)]
+    assert min(own for own, _ in taken) < 0.8 * min(of_numpy for _, of_numpy in taken)
 
 
 @pytest.mark.parametrize("name", PUBLIC)

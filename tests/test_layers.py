@@ -16,7 +16,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "msat"
 
 LAYERS = (
-    {"constants", "deadline", "errors", "interrupting", "limits", "wording"},
+    {"constants", "deadline", "errors", "installing", "interrupting", "kinds", "limits", "wording"},
     {"_compiler", "_haste", "_jit", "_kernel_cache"},
     {"arrays", "cells", "board", "formats", "layout", "kiss", "pcg", "value", "svg", "notebook"},
     {"problem"},

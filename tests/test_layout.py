@@ -335,3 +335,16 @@ def test_kiss_puzzles_that_there_are_not(arguments: dict[str, Any], message: str
 def test_a_seed_must_be_given() -> None:
     with pytest.raises(WrongType, match=says("needs a seed, such as seed=7: the same seed gives the same")):
         Layout.random(9, 9, 10)
+
+
+class TestArrays:
+    def test_there_and_back(self) -> None:
+        layout = Layout.random(4, 7, 9, seed=2, start=(1, 1))
+        assert Layout.from_array(layout.to_array(), start=(1, 1)) == layout
+        assert Layout.from_array(layout.to_array().astype(int).tolist(), (1, 1)) == layout
+        assert Layout.from_array(layout.to_array().T).shape == (7, 4)
+
+    @pytest.mark.parametrize("wrong", [[[0, 2]], [[0], [0, 1]], [["*"]], [[None]], [[float("nan")]], 7])
+    def test_what_is_none(self, wrong: object) -> None:
+        with pytest.raises(LayoutError, match="is no layout: "):
+            Layout.from_array(wrong)  # type: ignore[arg-type]

@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 
-from msat import Board, Game, GameError, Layout, ParameterError, WrongType, play, strategies
+from msat import (
+    Board,
+    CellError,
+    Game,
+    GameError,
+    Layout,
+    ParameterError,
+    WrongType,
+    analyze,
+    play,
+    strategies,
+)
 from msat.strategies import Choice
 from msat.strategies.best import Best
 
@@ -56,13 +67,41 @@ class TestPlay:
         ]
         assert not record.won
 
+    def test_a_cell_alone_and_what_claims_to_be_sure(self) -> None:
+        class Alone(strategies.Strategy):
+            name = "alone"
+            summary = "what is safe, else the first cell; a cell alone, or a choice of it"
+
+            def choose(self, board: Board) -> Choice | None:
+                known = analyze(board)
+                cell = min(known.safe or board.hidden)
+                if len(board.hidden) % 2:
+                    return cell  # type: ignore[return-value]
+                return Choice((cell,), float(1 - known.exact(*cell)), "why")
+
+        layout = Layout.random(9, 9, 20, seed=5, start=(3, 3))
+        record = play(layout, Alone())
+        played = Alone().play_numbers(layout.numbers(), 20, (3, 3), 0)
+        assert record.guesses
+        assert len(record.moves) > len(record.guesses) + 2
+        assert [(guess.cell, guess.safety) for guess in played.guesses] == list(record.guesses)
+
     @pytest.mark.parametrize(
         ("choice", "error", "message"),
         [
             (Choice((), 1.0, "x"), GameError, "'stubborn' chose no cell"),
             (Choice(((0, 0),), 1.0, "x"), GameError, "'stubborn' chose (0, 0), which is open already"),
             (Choice(((0, 0), (0, 1)), 1.0, "x", kind="count"), GameError, "which is open already"),
-            ("r0c0", WrongType, "'stubborn' chose 'r0c0': give a msat.strategies.Choice"),
+            (
+                Choice(((2, 1), (3, 0)), 1.0, "x"),
+                CellError,
+                "'stubborn' chose what is no cell: (3, 0) is not on",
+            ),
+            (Choice((), 1.0, "x", mines=("r",)), CellError, "'stubborn' chose what is no cell: 'r' is not"),  # type: ignore[arg-type]
+            (Choice(7, 1.0, "x"), GameError, "'stubborn' made a choice that is none"),  # type: ignore[arg-type]
+            ("r0c0", WrongType, "'stubborn' chose 'r0c0': give a cell such as (3, 4), a msat.strategies"),
+            ((9, 9), CellError, "'stubborn' chose what is no cell: (9, 9) is not on"),
+            ((0, 0), GameError, "'stubborn' chose (0, 0), which is open already"),
         ],
     )
     def test_a_choice_that_leads_nowhere(self, choice: Any, error: type[Exception], message: str) -> None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 import msat
 from tests.all_pythons import declared_pythons, find_python
@@ -51,6 +55,19 @@ def test_the_workflow_tries_every_python_that_is_declared() -> None:
 
 def test_a_python_that_is_not_there_is_not_found() -> None:
     assert find_python("3.99") is None
+
+
+def test_the_tests_run_without_the_plugin_that_ends_what_hangs() -> None:
+    # Who packages msat installs pytest and hypothesis; an option that nobody knows would end the run.
+    asked = ["-p", "no:timeout", "-p", "no:cacheprovider", "--collect-only", "-q", "tests/test_release.py"]
+    done = subprocess.run([sys.executable, "-m", "pytest", *asked], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_the_site_is_built_by_has_upper_bounds() -> None:
+    # Material for MkDocs ends in May 2027, mkdocs 2 takes no plugins: what is new there may break the build.
+    needs = [Requirement(text) for text in PYPROJECT["project"]["optional-dependencies"]["docs"]]
+    assert all("<" in {bound.operator for bound in need.specifier} for need in needs)
 
 
 def test_extras_for_users_are_in_all() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import msat
-from msat.arena import Plan, Settings, Sprt, Tally, compare, simulate
+from msat.arena import Plan, Point, Settings, Sprt, Tally, compare, simulate
 from msat.arena.tally import KindTally
 from msat.coach.trainer import Exercise
 from msat.game import Game
@@ -49,6 +49,7 @@ def results() -> dict[str, Any]:
         "move": record.moves[0],
         "mark": msat.judge_marks(msat.Board.parse("*??/111 1"))[0, 0],
         "tally": simulate(plans[0], workers=1),
+        "point": Point("0,0", simulate(plans[0], workers=1)),
         "comparison": compare(Settings(plans[0], plans[1], Sprt(0.5, 0.9)), workers=1),
     }
 
@@ -67,11 +68,12 @@ NAMES = (
         "move",
         "mark",
         "tally",
+        "point",
         "comparison",
     ),
 )
 PICTURED = {"board", "layout"}
-PLAIN = {"move", "mark"}
+PLAIN = {"move", "mark", "point"}
 """Parts of results, which are shown by these."""
 
 
@@ -176,6 +178,26 @@ def test_answers_cannot_be_changed() -> None:
     assert np.array_equal(sat.probability, results()["analysis"].probability, equal_nan=True)
 
 
+def test_an_analysis_is_a_value() -> None:
+    for analysis in (results()["analysis"], pickle.loads(pickle.dumps(results()["analysis"]))):
+        for name in ("safe", "solutions", "probability", "note"):
+            with pytest.raises(AttributeError, match=f"its '{name}' cannot be set"):
+                setattr(analysis, name, None)
+        with pytest.raises(AttributeError, match="cannot be removed"):
+            del analysis.safe
+
+
+def test_plans_hash_by_what_they_are() -> None:
+    plans = [
+        Plan("best:layouts=200", 5, 5, 4),
+        Plan("best", 5, 5, 4, {"layouts": 200}),
+        Plan("best", 5, 5, 4),
+    ]
+    assert len(set(plans)) == 2
+    assert hash(plans[0]) == hash(pickle.loads(pickle.dumps(plans[0])))
+    assert len({Settings(plans[0], plans[2]), Settings(plans[1], plans[2])}) == 1
+
+
 def test_analyses_are_equal_if_they_are_of_the_same_board() -> None:
     assert msat.analyze(BOARD) == msat.analyze(BOARD)
     assert hash(msat.analyze(BOARD)) == hash(msat.analyze(BOARD))
@@ -199,7 +221,8 @@ def test_games_are_equal_if_the_same_moves_were_made() -> None:
 def test_games_have_plain_values_by_their_records() -> None:
     game = Game(msat.Layout.parse("..*"))
     game.open((0, 0), probability=0.5, reason="<why>")
-    found = game.record.to_object()
+    found = game.to_object()
+    assert found == game.record.to_object()
     assert found["moves"][0]["reason"] == "<why>"
     assert Record.from_object(found) == game.record
     with pytest.raises(msat.RecordError, match="a record is an object"):

@@ -63,7 +63,15 @@ def test_every_command_is_described(site: Path) -> None:
 
 
 def test_the_http_api_is_described(site: Path) -> None:
-    assert "/api/v1/" in (site / "reference" / "http.html").read_text("utf-8")
+    page = (site / "reference" / "http.html").read_text("utf-8")
+    assert "/api/v1/" in page
+    assert "language-text" not in page, "a text that is indented in the source is shown as code"
+
+
+def test_long_lines_that_commands_print_go_on_in_the_next_and_drawings_do_not(site: Path) -> None:
+    assert "white-space: pre-wrap" in (site / "site.css").read_text("utf-8")
+    assert "language-text" not in (site / "start" / "players.html").read_text("utf-8")
+    assert "language-console" not in (site / "kernels.html").read_text("utf-8")
 
 
 @cache

@@ -28,14 +28,17 @@ METADATA = {
 
 def cleaned(outputs: list[Any]) -> list[Any]:
     """What is compared: no complaints of the machine on standard error, no text where there is a picture."""
-    found = []
+    found: list[Any] = []
     for output in outputs:
         if output.get("name") == "stderr":
             continue
         data = output.get("data", {})
         if any(kind in data for kind in RICH):
             output["data"] = {kind: data[kind] for kind in RICH if kind in data}
-        found.append(output)
+        if found and "text" in output and found[-1].get("name") == output.get("name"):
+            found[-1]["text"] += output["text"]  # one print may come in pieces
+        else:
+            found.append(output)
     return found
 
 

@@ -18,7 +18,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from msat._jit import hurry
+from msat._jit import hurry, mode
 from msat.analysis import Analysis, analyze
 from msat.board import HIDDEN, MINE, Board, Cell, check_board
 from msat.coach import sentences
@@ -30,6 +30,7 @@ from msat.engines.rules.deductions import first_safe, mines_behind
 from msat.errors import BudgetExceeded
 from msat.formats.parsed import HIDDEN_BYTE
 from msat.interrupting import interruptible
+from msat.kinds import flag
 from msat.strategies.best.player import Best
 from msat.strategies.best.playouts import Playouts, paired_error
 from msat.strategies.safest import ranking
@@ -96,8 +97,8 @@ def best_move(
     time; without `estimate_proven` it is given there only if few layouts are left, so that it is exact.
 
     `budget` limits the seconds for all of it: what cannot be searched, judged or estimated by then is left
-    out, and the advice says so. On a board that is won, `cell` is None. A board that no layout agrees with
-    raises `InconsistentBoard`; one that is not counted, and has no proven safe cell, raises `BudgetExceeded`.
+    out, as are games by plain kernels, and the advice says so. On a board that is won, `cell` is None. If no
+    layout agrees, `InconsistentBoard` is raised; if it is not counted, and no cell proven, `BudgetExceeded`.
 
     >>> import msat
     >>> advice = msat.best_move(msat.Board.parse("?1??/???? 2"))
@@ -107,7 +108,7 @@ def best_move(
     check_board(board, "best_move")
     seconds = checked_seconds(seconds)
     limit = Deadline.of(budget)
-    return advise(analyze(board, budget=limit), seconds, limit, estimate_proven)
+    return advise(analyze(board, budget=limit), seconds, limit, flag(estimate_proven, "estimate_proven"))
 
 
 def advise(analysis: Analysis, seconds: float, limit: Deadline, estimate_proven: bool = True) -> Advice:
@@ -125,7 +126,7 @@ def advise(analysis: Analysis, seconds: float, limit: Deadline, estimate_proven:
     found = _in_time(lambda: _perfect(analysis, seconds, limit), limit, None)
     if found is not None:
         return _searched(analysis, found, _in_time(lambda: Best().choose(board), limit, None), limit)
-    thinking = (deadline.left() or 0.0) / 2
+    thinking = 0.0 if _is_slow(limit) and seconds < PLAIN_SECONDS else (deadline.left() or 0.0) / 2
     choice = _in_time(lambda: Best(seconds=thinking).choose(board), limit, None) or _safest(analysis)
     if choice.kind == "endgame":  # so it can be searched to its end, in a time like that which it just took
         first = [_first(_safest_cells(analysis))]
@@ -215,7 +216,7 @@ def _proven(analysis: Analysis, seconds: float, limit: Deadline, estimate: bool)
     else:
         kind, cell, reason = "count", cells[0], sentences.by_count(cells[0], cells)
     if not estimate and not _in_time(lambda: _has_few_layouts(analysis), limit, False):
-        unknown = f"where cells are proven safe, it is estimated only with {argument('seconds', 1)} or so"
+        unknown = f"cells are proven safe; {argument('seconds', 1)} would estimate it"
         return Advice(board, cell, cells, kind, 1.0, None, False, 0.0, 0, reason, unknown)
     deadline = Deadline(seconds)
     found = _in_time(lambda: _perfect(analysis, seconds, limit), limit, None) if analysis.complete else None
@@ -318,6 +319,15 @@ def _add_prospects(analysis: Analysis, advice: Advice) -> Advice:
     return replace(advice, **own._asdict(), dead=dead, alternatives=others)
 
 
+PLAIN_SECONDS = 10
+"""The fewest seconds in which plain kernels play games: one takes several of them on a large board."""
+
+
+def _is_slow(limit: Deadline) -> bool:
+    """Whether games would be played by plain kernels, although there is a budget."""
+    return limit.seconds is not None and mode() == "plain"
+
+
 def games_for(board: Board) -> int:
     """The games for an estimate, by the board alone: the same board gets the same answer.
 
@@ -334,7 +344,6 @@ much it is above that of the first move, with the standard error of that."""
 
 _NOT_KNOWN: Chance = (None, 0.0, 0, None, 0.0)
 
-
 Moves = Sequence[tuple[tuple[Cell, ...], float]]
 """The cells that each move opens, and their safety."""
 
@@ -342,10 +351,15 @@ Moves = Sequence[tuple[tuple[Cell, ...], float]]
 def _estimated(
     analysis: Analysis, moves: Moves, deadline: Deadline | None, limit: Deadline
 ) -> tuple[str, list[Chance]]:
-    """The chances of moves, by as many games as there is time for."""
-    late = f"not estimated {limit.within()}", [_NOT_KNOWN] * len(moves)
-    number = games_for(analysis.board)
-    return _in_time(lambda: estimate_chances(analysis, moves, number, deadline, limit), limit, late)
+    """The chances of moves, by as many games as there is time for; by plain kernels only if it is given."""
+    none = [_NOT_KNOWN] * len(moves)
+    if _is_slow(limit):  # they would take all of it
+        if deadline is None or (deadline.seconds or 0.0) < PLAIN_SECONDS:
+            few = argument("seconds", PLAIN_SECONDS)
+            return f"kernels are not compiled, so no games are played without {few}", none
+        limit = deadline if limit.allows(deadline.left() or 0.0) else limit
+    late, games = (f"not estimated {limit.within()}", none), games_for(analysis.board)
+    return _in_time(lambda: estimate_chances(analysis, moves, games, deadline, limit), limit, late)
 
 
 def estimate_chances(

@@ -15,7 +15,7 @@ from msat.wording import cell_name, enumerate_words
 if TYPE_CHECKING:
     from msat.coach.advice import Advice, Alternative
 
-__all__ = ["guess_reasons", "note"]
+__all__ = ["guess_in_short", "guess_reasons", "note"]
 
 
 def guess_reasons(advice: Advice) -> tuple[str, ...]:
@@ -23,7 +23,22 @@ def guess_reasons(advice: Advice) -> tuple[str, ...]:
     assert advice.cell is not None
     analysis = advice.analysis or analyze(advice.board)
     safest = _safest(analysis, advice)
-    return _risk(advice, analysis, safest), _shows(advice, analysis), _wins(advice, safest)
+    return _risk(advice, safest), _shows(advice, analysis), _wins(advice, safest)
+
+
+def guess_in_short(advice: Advice) -> str:
+    """What matters most about a guess, for two short lines: its risk and chance, and the safest cell's."""
+    assert advice.cell is not None
+    safest = _safest(advice.analysis or analyze(advice.board), advice)
+    risk = f"a mine with {percent(1.0 - advice.safety)}"
+    wins = "" if advice.win is None else f"; it wins {advice.chance}"
+    if safest is None:
+        return f"open {cell_name(advice.cell)}: a guess, {risk}, and none is safer{wins}"
+    cell, safety = safest
+    other = next((each for each in advice.alternatives if each.cell == cell and each.win is not None), None)
+    theirs = f", and {cell_name(cell)} {other.chance}" if other is not None and wins else ""
+    risks = f"{risk}, the safest, {cell_name(cell)}, with {percent(1.0 - safety)}"
+    return f"open {cell_name(advice.cell)}: a guess, {risks}{wins}{theirs}"
 
 
 def note(kind: str, safety: float, dead: bool) -> str:
@@ -52,7 +67,7 @@ def _safest(analysis: Analysis, advice: Advice) -> tuple[Cell, float] | None:
     return (r, c), best
 
 
-def _risk(advice: Advice, analysis: Analysis, safest: tuple[Cell, float] | None) -> str:
+def _risk(advice: Advice, safest: tuple[Cell, float] | None) -> str:
     assert advice.cell is not None
     cell, risk = cell_name(advice.cell), percent(1.0 - advice.safety)
     even = abs(advice.safety - 0.5) < SAME_RISK

@@ -14,6 +14,7 @@ from msat.analysis import Analysis, analyze
 from msat.board import HIDDEN, Board, Cell, check_board
 from msat.deadline import Budget, Deadline
 from msat.errors import BudgetExceeded
+from msat.kinds import several
 from msat.value import explained
 
 __all__ = ["Mark", "Verdict", "judge_marks", "mark_of", "trusted"]
@@ -33,7 +34,7 @@ class Mark(NamedTuple):
     def to_object(self, cell: Cell | None = None) -> dict[str, Any]:
         """Plain JSON values, with the cell of the mark if it is told."""
         chance = None if self.probability is None else float(self.probability)
-        where = {} if cell is None else {"cell": list(cell)}
+        where = {} if cell is None else {"cell": list(several(cell, "cell", "(row, column)"))}
         return {**where, "verdict": self.verdict, "probability": chance}
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from msat.analysis import analyze
 from msat.board import HIDDEN, MINE, Board, Cell
-from msat.coach.review import Review, ReviewedMove
+from msat.coach.reviewed import Review, ReviewedMove
 from msat.coach.sentences import percent
 from msat.wording import cell_name, cell_names, sentence
 

@@ -17,7 +17,7 @@ from msat.wording import are, cell_name, cell_names, clue_name, enumerate_words
 if TYPE_CHECKING:
     from msat.board import Board
     from msat.coach.judging import Judgement
-    from msat.coach.review import ReviewedMove
+    from msat.coach.reviewed import ReviewedMove
     from msat.coach.situations import Situation
 
 __all__ = ["Words", "reason", "summary"]

@@ -20,6 +20,7 @@ from msat.deadline import Deadline
 from msat.engines.counting._kernels.answer import ANSWERED, PROVEN_MINE, PROVEN_SAFE
 from msat.engines.counting.engine import count_array
 from msat.errors import UnknownName
+from msat.kinds import is_name
 
 __all__ = [
     "BY_CASES",
@@ -58,7 +59,7 @@ def level_of(name: str) -> int:
     >>> level_of("gentle"), level_of("fiendish")
     (1, 5)
     """
-    if name not in NAMES:
+    if not is_name(name, NAMES):
         raise UnknownName.of("difficulty", name, NAMES)
     return NAMES.index(name) + 1
 

@@ -13,8 +13,9 @@ from typing import Any
 from msat.cells import Cell
 from msat.deadline import Deadline
 from msat.errors import MissingPackage
+from msat.installing import install
 from msat.problem.problem import Component, Problem
-from msat.wording import cell_name, install
+from msat.wording import cell_name
 
 __all__ = ["BoxModel", "cp_sat", "encode_cpsat", "text_pieces", "to_text"]
 

@@ -20,9 +20,9 @@ from msat.encode.cnf import Formula, encode
 from msat.errors import ParameterError
 from msat.limits import MAX_CLAUSES
 from msat.problem.problem import Problem
-from msat.wording import cell_name
+from msat.wording import cell_name, counted
 
-__all__ = ["legend", "to_dimacs", "write_dimacs"]
+__all__ = ["heading", "legend", "to_dimacs", "untouched", "write_dimacs"]
 
 Clause = list[int]
 
@@ -108,19 +108,32 @@ def _listed(numbers: Sequence[int]) -> str:
     return " ".join(map(str, numbers))
 
 
+def heading(problem: Problem) -> Iterator[str]:
+    """The board, and what has no variable."""
+    yield problem.board.to_text("line").strip()
+    if problem.board.marked:
+        yield f"marked, and taken for mines: {' '.join(map(cell_name, problem.board.marked))}"
+
+
+def untouched(problem: Problem) -> str:
+    """The rest, in words."""
+    number = len(problem.rest)
+    return f"the {'cell' if number == 1 else f'{number} cells'} that no clue touches"
+
+
 def legend(problem: Problem, formula: Formula[Cell, Cell]) -> Iterator[str]:
     """What the variables mean, a line each."""
     board = problem.board
-    yield board.to_text("line").strip()
+    yield from heading(problem)
     for cell, variable in formula.mine.items():
         yield f"{variable} = mine at {cell_name(cell)}"
     for box, group in zip(problem.boxes, formula.count, strict=False):
         cells = " ".join(map(cell_name, box.cells))
         for least, variable in enumerate(group, 1):
-            yield f"{variable} = at least {least} of {len(group)} mines in {cells}"
+            yield f"{variable} = at least {counted(least, 'mine')} in {cells}"
     if formula.rest_literals is not None:
         some, full = formula.rest_literals
-        yield f"{some} = a mine in the {len(problem.rest)} cells that no clue touches"
+        yield f"{some} = a mine in {untouched(problem)}"
         if full != some:
             yield f"{full} = mines in all of these"
     for clue, variable in formula.selector.items():

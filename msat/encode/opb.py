@@ -17,9 +17,10 @@ from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from msat.encode.cnf import FORMS
+from msat.encode.dimacs import heading, untouched
 from msat.errors import UnknownName
 from msat.problem.problem import Problem
-from msat.wording import cell_name
+from msat.wording import cell_name, counted
 
 __all__ = ["to_opb", "write_opb"]
 
@@ -71,8 +72,7 @@ def write_opb(problem: Problem, out: TextIO, *, form: str, selectors: bool = Fal
     # A sum of nothing that is to be something needs a variable to say so, also where the board has none.
     variables = top + len(sums) if selectors else top or int(any(constraints()))
     out.write(f"* #variable= {variables} #constraint= {sum(1 for _ in constraints())}\n")
-    out.write(f"* {problem.board.to_text('line').strip()}\n")
-    out.writelines(f"* {remark}\n" for remark in _meanings(problem, form, groups))
+    out.writelines(f"* {remark}\n" for remark in (*heading(problem), *_meanings(problem, form, groups)))
     if selectors:
         out.writelines(f"* x{guard} = {remark}\n" for guard, (remark, _, _) in enumerate(sums, top + 1))
     out.writelines(f"{line}\n" for line in constraints())
@@ -98,8 +98,8 @@ def _meanings(problem: Problem, form: str, groups: Sequence[range]) -> Iterator[
             continue
         # The rest may be most of the board: its cells are not listed once for each of them.
         rest = cells is problem.rest
-        where = f"the {len(cells)} cells that no clue touches" if rest else " ".join(map(cell_name, cells))
-        yield from (f"x{x} = at least {n} of {len(group)} mines in {where}" for n, x in enumerate(group, 1))
+        where = untouched(problem) if rest else " ".join(map(cell_name, cells))
+        yield from (f"x{x} = at least {counted(n, 'mine')} in {where}" for n, x in enumerate(group, 1))
 
 
 def _plain(variables: list[int], need: int) -> Iterator[str]:

@@ -9,6 +9,7 @@ from functools import cache, partial
 
 from msat.engines.protocol import Engine, SolverEngine
 from msat.errors import UnknownName
+from msat.kinds import is_name
 
 __all__ = ["ENGINES", "load"]
 
@@ -23,9 +24,9 @@ def load(name: str) -> Engine:
     >>> [load(name).count(Board.parse("?1? 1")).solutions for name in ("counting", "sat:glucose4")]
     [2, 2]
     """
-    if name in ("auto", "counting"):
+    if is_name(name, ("auto", "counting")):
         return _own(name)
-    base, *choices = name.split(":") if isinstance(name, str) else (name,)
+    base, *choices = name.split(":") if isinstance(name, str) else ("",)
     if base == "sat" and len(choices) <= 2:
         from msat.encode.cardinality import DEFAULT, known_encoding
         from msat.engines.solvers import sat
@@ -36,13 +37,13 @@ def load(name: str) -> Engine:
             partial(sat.forced, solver=solver, encoding=encoding),
             partial(sat.count, solver=solver, encoding=encoding),
         )
-    if name == "cpsat":
+    if is_name(name, ("cpsat",)):
         from msat.encode.cpsat import cp_sat
         from msat.engines.solvers import cpsat
 
         cp_sat()
         return SolverEngine(cpsat.forced, cpsat.count)
-    if name == "ganak":
+    if is_name(name, ("ganak",)):
         from msat.engines.solvers import ganak
 
         ganak.require()

@@ -16,6 +16,7 @@ from msat.explanation.facts import Claim, Fact
 from msat.explanation.refutation import Refutation, refute
 from msat.explanation.sums import Sum, find_sum
 from msat.explanation.totals import Remainder, divide_total
+from msat.value import explained
 from msat.wording import are
 
 __all__ = ["Step", "Tried", "argue"]
@@ -24,12 +25,15 @@ FEW = 3
 """Facts whose sum one sentence can hold."""
 
 
+@explained
 @dataclass(frozen=True)
 class Tried:
     """A solver has tried all ways to meet the facts with the opposite of the claim: there is none."""
 
     facts: tuple[Fact, ...]
+    """The clues, and the mine total where it is needed, that were given to the solver."""
     claim: Claim | None
+    """What is proven: a cell, and whether it is a mine; None where the facts contradict each other."""
 
     def lines(self) -> list[str]:
         """The step in words."""

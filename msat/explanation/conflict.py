@@ -102,8 +102,8 @@ class Contradiction:
         numbers: dict[Cell, list[str]] = {}
         for cell, number in self.repairs:
             if number != HIDDEN:
-                numbers.setdefault(cell, []).append(f"a {number}")
-        changes = [f"{' or '.join(found)} at {cell_name(cell)}" for cell, found in numbers.items()]
+                numbers.setdefault(cell, []).append(str(number))
+        changes = [f"a {_listed(found)} at {cell_name(cell)}" for cell, found in numbers.items()]
         found = [f"take the flag off {_either(flags)}"] if flags else []
         if changes:
             would = "would do as well" if flags else "would make the board possible"
@@ -120,11 +120,24 @@ class Contradiction:
 def _either(changes: list[str]) -> str:
     others = len(changes) - SHOWN
     more = f", or one of {others} other changes" if others > 0 else ""
-    return " or ".join(changes[:SHOWN]) + more
+    *first, last = changes[:SHOWN]
+    if len(first) < 2 or more:
+        return (", " if more else " or ").join([*first, last]) + more
+    return f"{', '.join(first)}, or {last}"
+
+
+def _listed(numbers: list[str]) -> str:
+    """Numbers to choose from.
+
+    >>> _listed(["4"]), _listed(["4", "5"]), _listed(["2", "1", "0"])
+    ('4', '4 or 5', '2, 1 or 0')
+    """
+    *first, last = numbers
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def explain_contradiction(board: Board, budget: Budget = None) -> Contradiction:
-    """Why no layout agrees with a board; raises `ParameterError` if one does.
+    """Why no layout agrees with a board; raises `ParameterError` if one does. `budget` limits the seconds.
 
     >>> import msat
     >>> print(msat.explain_contradiction(msat.Board.parse("1?/0? 1")))

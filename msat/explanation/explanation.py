@@ -150,9 +150,7 @@ def explain(board: Board, cell: Cell, budget: Budget = None) -> Explanation:
     cell = divmod(check_cell(cell, board.height, board.width), board.width)
     value = board[cell]
     if value >= 0:
-        raise CellError(
-            f"{cell_name(cell)} is revealed (it shows {value}): explain() takes hidden or marked cells"
-        )
+        raise CellError(f"{cell_name(cell)} is open (it shows {value}): ask about a hidden or marked cell")
     deadline = Deadline.of(budget)
     analysis = analyze(board, budget=deadline)
     if value == MINE:

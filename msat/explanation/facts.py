@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from msat.cells import Cell
 from msat.problem.problem import Problem
+from msat.value import explained
 from msat.wording import clue_name
 
 __all__ = ["Claim", "Fact", "clues_near", "facts_of", "groups_of", "total_of"]
@@ -19,6 +20,7 @@ Claim = tuple[Cell, bool]
 """What is to be proven: the cell is a mine (True) or safe (False)."""
 
 
+@explained
 @dataclass(frozen=True)
 class Fact:
     """Between `low` and `high` of the `cells` are mines, besides `marked` ones.
@@ -28,11 +30,17 @@ class Fact:
     """
 
     cells: frozenset[Cell]
+    """The hidden cells that it is about."""
     low: int
+    """The fewest mines among them."""
     high: int
+    """The most mines among them."""
     clue: Cell | None
+    """Where its number stands; None for the mine total and for what was derived."""
     text: str
+    """What it is called in sentences."""
     marked: int = 0
+    """Mines beside these cells that are marked already, and are counted off."""
 
 
 def facts_of(problem: Problem, numbers: Iterable[int] | None = None) -> list[Fact]:

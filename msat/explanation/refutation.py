@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from msat.cells import Cell
 from msat.explanation.facts import Claim, Fact
+from msat.value import explained
 from msat.wording import are, cell_name, many
 
 __all__ = ["Branch", "Clash", "Inference", "Refutation", "Split", "refute"]
@@ -33,13 +34,17 @@ LONGEST = 12
 """… that does not have more cases than this: nobody would read it."""
 
 
+@explained
 @dataclass(frozen=True)
 class Inference:
     """By one fact, given what is known before, these cells are all mines or all safe."""
 
     fact: Fact
+    """The fact that it follows from."""
     cells: frozenset[Cell]
+    """The cells that are decided by it."""
     mine: bool
+    """Whether all of them are mines; else all are safe."""
 
     def text(self) -> str:
         """The inference in words."""
@@ -50,13 +55,17 @@ class Inference:
         return f"{self.fact.text} {reason}: {are(self.cells, self.mine)}"
 
 
+@explained
 @dataclass(frozen=True)
 class Clash:
     """A fact that cannot be met: it has `mines` mines already, and room for only `room` in all."""
 
     fact: Fact
+    """The fact that cannot be met."""
     mines: int
+    """The mines that it has already."""
     room: int
+    """The mines that it can have at most."""
 
     def text(self) -> str:
         """The contradiction in words."""
@@ -68,12 +77,15 @@ class Clash:
         return too_few if self.fact.clue else f"{too_few}, and must have {self.fact.low + marked}"
 
 
+@explained
 @dataclass(frozen=True)
 class Branch:
     """What follows from the assumptions made so far, and how it ends."""
 
     inferences: tuple[Inference, ...]
+    """What follows, in this order."""
     end: Clash | Split
+    """A fact that cannot be met, or two further cases."""
 
     def lines(self) -> list[str]:
         """The branch in words, a line for each inference."""
@@ -87,13 +99,17 @@ class Branch:
         return len(self.inferences) + (self.end.size() if isinstance(self.end, Split) else 1)
 
 
+@explained
 @dataclass(frozen=True)
 class Split:
     """A cell in both ways; both end in contradictions."""
 
     cell: Cell
+    """The cell that is assumed to be a mine, then to be safe."""
     mined: Branch
+    """What follows if it is a mine."""
     safe: Branch
+    """What follows if it is safe."""
 
     def lines(self) -> list[str]:
         """Both cases in words, indented."""
@@ -108,12 +124,15 @@ class Split:
         return self.mined.size() + self.safe.size()
 
 
+@explained
 @dataclass(frozen=True)
 class Refutation:
     """The opposite of the claim is assumed and leads to contradictions; without a claim, the facts do."""
 
     claim: Claim | None
+    """What is proven: a cell, and whether it is a mine; None where the facts contradict each other."""
     branch: Branch
+    """What follows from the opposite."""
 
     def lines(self) -> list[str]:
         """The proof in words."""

@@ -16,6 +16,7 @@ from itertools import product
 
 from msat.cells import Cell
 from msat.explanation.facts import Claim, Fact
+from msat.value import explained
 from msat.wording import are, cell_name, cell_names, enumerate_words, many
 
 __all__ = ["Sum", "find_sum"]
@@ -24,13 +25,17 @@ MOST_FACTS = 8
 """Facts that are tried with all signs: more take long, and nobody follows them."""
 
 
+@explained
 @dataclass(frozen=True)
 class Sum:
     """The facts in `plus` minus those in `minus` prove the claim, or without one contradict each other."""
 
     plus: tuple[Fact, ...]
+    """The facts that are added."""
     minus: tuple[Fact, ...]
+    """The facts that are subtracted from them."""
     claim: Claim | None
+    """What is proven: a cell, and whether it is a mine; None where the facts contradict each other."""
 
     def weights(self) -> dict[Cell, int]:
         """The weight of every cell that does not cancel out."""

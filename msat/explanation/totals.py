@@ -17,18 +17,23 @@ from msat.board import Board, Cell
 from msat.constants import HIDDEN, SAFE
 from msat.engines.counting.possible_totals import possible_totals
 from msat.explanation.facts import Claim, Fact, groups_of
+from msat.value import explained
 from msat.wording import cell_names, enumerate_words, many
 
 __all__ = ["Bound", "Remainder", "divide_total"]
 
 
+@explained
 @dataclass(frozen=True)
 class Bound:
     """However the mines of these clues are placed, there are between `low` and `high` of them."""
 
     facts: tuple[Fact, ...]
+    """Clues that have hidden cells in common."""
     low: int
+    """The fewest mines that they can have together."""
     high: int
+    """The most."""
 
     @property
     def cells(self) -> frozenset[Cell]:
@@ -50,12 +55,15 @@ class Bound:
         ]
 
 
+@explained
 @dataclass(frozen=True)
 class Remainder:
     """The mine total minus the mines of some groups of clues: what is left for the other hidden cells."""
 
     total: Fact
+    """The mine total, about all hidden cells."""
     bounds: tuple[Bound, ...]
+    """The groups of clues that are subtracted, and how many mines each has."""
     least: bool
     """Whether the lower ends of the bounds are used: they limit the rest from above."""
     most: bool

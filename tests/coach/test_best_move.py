@@ -297,6 +297,21 @@ class TestWideBoards:
         assert {other.win for other in advice.alternatives} == {None}
 
 
+@pytest.mark.skipif(not JIT, reason="games by plain kernels take a minute")
+def test_within_a_budget_no_games_are_played_by_plain_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They would take all of it, and be too few to tell anything; what they are beside is told as ever."""
+    games = msat.best_move(OPEN, seconds=0.001)
+    monkeypatch.setattr(module, "mode", lambda: "plain")
+    monkeypatch.setattr(module, "hurry", lambda: None)
+    advice = msat.best_move(OPEN, budget=3600)
+    assert (advice.cell, advice.win, advice.games) == (games.cell, None, 0)
+    assert advice.unknown == "kernels are not compiled, so no games are played without seconds=10"
+    assert advice.progress is not None
+    assert msat.best_move(OPEN, seconds=0.5, budget=3600).unknown == advice.unknown
+    monkeypatch.setattr(module, "PLAIN_SECONDS", 0.5)
+    assert msat.best_move(OPEN, seconds=0.5, budget=3600).unknown != advice.unknown
+
+
 @pytest.mark.skipif(not JIT, reason="too large for uncompiled kernels")
 def test_games_by_the_size_of_the_board() -> None:
     """A second or so everywhere: fewer games where each takes longer, and none on the largest boards."""

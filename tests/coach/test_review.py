@@ -12,7 +12,8 @@ import pytest
 import msat
 from msat.board import HIDDEN, MINE, Board, Cell
 from msat.coach import review as module
-from msat.coach.review import Review, ReviewedMove, review
+from msat.coach.review import review
+from msat.coach.reviewed import Review, ReviewedMove
 from msat.errors import BudgetExceeded, ParameterError, RecordError, WrongType
 from msat.game import Game, Move
 from msat.layout import Layout

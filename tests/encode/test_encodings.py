@@ -113,7 +113,7 @@ def test_dimacs_gives_another_solver_the_same_forced_cells(form: str) -> None:
                 continue
             assert solver.solve()
             for what, variable in meaning.items():
-                if match := re.fullmatch(r"mine at r(\d+)c(\d+)|at least 1 of 1 mines in r(\d+)c(\d+)", what):
+                if match := re.fullmatch(r"mine at r(\d+)c(\d+)|at least 1 mine in r(\d+)c(\d+)", what):
                     cell = tuple(int(x) for x in match.groups() if x is not None)
                     seen += 1
                     assert solver.solve([variable]) == (cell not in a.safe)
@@ -206,6 +206,23 @@ def test_a_sum_of_opb_is_switched_off_by_its_selector() -> None:
     zero = meaning["the clue 0 at r1c0 holds"]
     without = [entry for entry in constraints if entry != ({zero: 1}, ">=", 1)]
     assert count_opb(variables, without) == 2
+
+
+def test_the_command_takes_marks_for_opinions(cli: Cli) -> None:
+    for options, solvable in (([], True), (["--marks", "trust"], False)):
+        assert cli("encode", "*?/11 1", *options) == 0  # either cell may have the mine …
+        assert ("marked, and taken for mines: r0c0" in cli.out) != solvable
+        assert cli("encode", "?*0/?20 2", *options) == 0  # … but this mark is wrong
+        with Solver("glucose3", bootstrap_with=CNF(from_string=cli.out)) as solver:
+            assert solver.solve() == solvable
+
+
+def test_comments_name_the_marks_and_count_in_words() -> None:
+    problem = Problem.of(Board.parse("*2?? 2"))
+    for text in (to_opb(problem, form="boxes"), to_dimacs(problem, encoding="direct", form="boxes")):
+        assert "marked, and taken for mines: r0c0\n" in text
+        assert "at least 1 mine in r0c2\n" in text
+        assert "mine in the cell that no clue touches\n" in text
 
 
 @pytest.mark.parametrize("name", ["minisat+", "clasp"])

@@ -24,6 +24,7 @@ from msat.engines.solvers import sat
 from msat.errors import BudgetExceeded, InconsistentBoard, MissingPackage, UnknownName
 from tests.conftest import FULL, scaled
 from tests.support.command import ended, python
+from tests.support.installing import by_pip
 from tests.support.oracle import counts
 from tests.support.positions import lattice, scattered, small_boards
 from tests.support.shared import cases, needs_cases
@@ -176,7 +177,7 @@ def test_native_cardinality_needs_a_solver_that_has_it() -> None:
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("msat.engines.solvers.ganak.find_spec", lambda name: None)
-    with pytest.raises(MissingPackage, match="-m pip install pyganak"):
+    with pytest.raises(MissingPackage, match=by_pip("pyganak", "ganak")):
         msat.analyze(Board.parse("?1? 1"), engine="ganak")
     assert msat.analyze(Board.parse("?1? 1")).solutions == 2
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from msat.constants import SAFE
 from msat.engines.counting.engine import count_array
 from msat.engines.counting.possible_totals import possible_totals
 from msat.errors import BudgetExceeded, ParameterError
+from msat.explanation.conflict import explain_contradiction
 from tests.conftest import FULL, JIT, scaled
 from tests.support.oracle import counts
 from tests.support.positions import scattered, small_boards
@@ -136,3 +138,14 @@ def test_without_time_there_are_no_repairs(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_board_without_contradiction() -> None:
     with pytest.raises(ParameterError, match=r"does not contradict itself"):
         msat.explain_contradiction(Board.parse("?1 1"))
+
+
+def test_many_changes_are_told_as_people_list_them() -> None:
+    """They were "a 2 or a 1 or a 0 at r0c0 or a 4 at r1c2 or …"."""
+    found = explain_contradiction(Board.parse("1?/0? 1"))
+    would = "one changed number would make the board possible:"
+    many = (((0, 0), 2), ((0, 0), 1), ((0, 0), 0), ((1, 2), 4), ((1, 5), 2), ((1, 5), 3))
+    assert replace(found, repairs=many).repair_lines() == [
+        f"{would} a 2, 1 or 0 at r0c0, a 4 at r1c2, or a 2 or 3 at r1c5"
+    ]
+    assert replace(found, repairs=many[2:4]).repair_lines() == [f"{would} a 0 at r0c0 or a 4 at r1c2"]

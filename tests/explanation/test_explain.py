@@ -307,7 +307,7 @@ def test_cases_as_deep_as_need_be() -> None:
 class TestErrors:
     def test_a_revealed_cell(self) -> None:
         with pytest.raises(
-            CellError, match=r"r0c1 is revealed \(it shows 1\): explain\(\) takes hidden or marked"
+            CellError, match=r"r0c1 is open \(it shows 1\): ask about a hidden or marked cell"
         ):
             msat.explain(Board.parse("?1? 1"), (0, 1))
 

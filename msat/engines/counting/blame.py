@@ -20,19 +20,22 @@ from msat.errors import BudgetExceeded
 __all__ = ["blamed_marks"]
 
 
-def blamed_marks(array: NDArray[np.int8], mines: int, budget: Budget) -> tuple[NDArray[np.int8], list[Cell]]:
-    """An impossible position in which all marks but those to blame are hidden, and the marks to blame.
+def blamed_marks(
+    array: NDArray[np.int8], mines: int, budget: Budget
+) -> tuple[NDArray[np.int8], list[Cell], bool]:
+    """An impossible position in which all marks but those to blame are hidden, the marks to blame, and
+    whether there was time to find out.
 
-    >>> array, marks = blamed_marks(np.array([[-2, -2, -1], [1, 1, 1]], np.int8), 1, None)
-    >>> array.tolist(), marks
-    ([[-2, -1, -1], [1, 1, 1]], [(0, 0)])
+    >>> array, marks, found_out = blamed_marks(np.array([[-2, -2, -1], [1, 1, 1]], np.int8), 1, None)
+    >>> array.tolist(), marks, found_out
+    ([[-2, -1, -1], [1, 1, 1]], [(0, 0)], True)
     """
     # Here, since the engine asks for contradictions itself.
     from msat.engines.counting.engine import count_array
 
     marks: list[Cell] = [(r, c) for r, c in np.argwhere(array == MINE).tolist()]
     if not marks:
-        return array, []
+        return array, [], True
 
     def with_marks(kept: Sequence[Cell]) -> NDArray[np.int8]:
         position = np.where(array == MINE, np.int8(HIDDEN), array)
@@ -46,7 +49,7 @@ def blamed_marks(array: NDArray[np.int8], mines: int, budget: Budget) -> tuple[N
     try:
         alone = count_array(with_marks([]), mines, budget)
         if alone.status != ANSWERED:
-            return with_marks([]), []
+            return with_marks([]), [], True
         wrong = [cell for cell in marks if alone.verdict[cell] == PROVEN_SAFE]
         blamed = wrong[:1]
         # As long as those found do not suffice, the shortest list of others that does ends with one more.
@@ -61,5 +64,5 @@ def blamed_marks(array: NDArray[np.int8], mines: int, budget: Budget) -> tuple[N
             blamed.append(marks[low - 1])
             del marks[low - 1 :]
     except BudgetExceeded:  # too wide, or too late: all of them are taken for granted
-        return array, []
-    return with_marks(blamed), sorted(blamed)
+        return array, [], False
+    return with_marks(blamed), sorted(blamed), True

@@ -12,7 +12,6 @@ of the board.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,28 +51,32 @@ def contradiction(array: NDArray[np.int8], mines: int, budget: Budget = None) ->
     """The error for a position that no layout agrees with.
 
     Its marks and clues are minimal; if a budget is given and runs out, they are as few as were found by then,
-    or none.
+    or none, and it tells so.
     """
     deadline = Deadline.of(budget)
     try:
-        return interruptible(lambda: _contradiction(array, mines, deadline), deadline)
+        found = interruptible(lambda: _contradiction(array, mines, deadline), deadline)
     except BudgetExceeded:
-        return InconsistentBoard(f"no layout agrees with the board; why was not found {deadline.within()}")
+        said = f"no layout agrees with the board; why was not found {deadline.within()}"
+        return InconsistentBoard(said, minimal=False)
+    if not found.minimal:
+        found.args = (f"{found} (fewer may suffice: that was not found out {deadline.within()})",)
+    return found
 
 
 def _contradiction(array: NDArray[np.int8], mines: int, deadline: Deadline) -> InconsistentBoard:
-    array, marks = blamed_marks(array, mines, deadline)
+    array, marks, all_tried = blamed_marks(array, mines, deadline)
     broken = _broken_clue(array)
     if broken is not None:
         said = _blame(marks, _list_clues(array, [broken])) if marks else _describe_broken(array, broken)
-        return InconsistentBoard(said, clues=[broken], marks=marks)
+        return InconsistentBoard(said, clues=[broken], marks=marks, minimal=all_tried)
     search = _ClueReduction(array, deadline)
     possible = possible_totals(array, deadline)
     if not possible:
         clues = search.conflict()
         listed = _list_clues(array, clues)
         said = _blame(marks, listed) if marks else f"these clues cannot all be true: {listed}"
-        return InconsistentBoard(said, clues=clues, marks=marks)
+        return InconsistentBoard(said, clues=clues, marks=marks, minimal=all_tried and search.all_tried)
     if mines < possible[0]:
         clues = search.excess(lambda bounds: bounds[0], mines)
     elif mines > possible[-1]:
@@ -93,6 +96,7 @@ def _contradiction(array: NDArray[np.int8], mines: int, deadline: Deadline) -> I
         uses_mine_count=True,
         possible_mines=possible,
         marks=marks,
+        minimal=all_tried and search.all_tried,
     )
 
 
@@ -102,6 +106,8 @@ class _ClueReduction:
     def __init__(self, array: NDArray[np.int8], deadline: Deadline) -> None:
         self._array = array
         self._deadline = deadline
+        self.all_tried = True
+        """Whether there was time to try to do without each clue."""
         self._marked = int(np.count_nonzero(array == MINE))
         self._hidden = int(np.count_nonzero(array == HIDDEN))
         self._tape = self._new_tape(1 << 12)
@@ -206,7 +212,7 @@ class _ClueReduction:
         """A subset that still contradicts, and of which no clue can be dropped unless the time is over."""
         kept = clues
         portion = max(1, len(kept) // 2)
-        with suppress(BudgetExceeded):
+        try:
             while True:
                 before = len(kept)
                 at = 0
@@ -223,6 +229,8 @@ class _ClueReduction:
                 # board.
                 few_dropped = 4 * len(kept) > 3 * before
                 portion = 1 if few_dropped else max(1, min(portion, len(kept)) // 2)
+        except BudgetExceeded:
+            self.all_tried = False
         return kept
 
 

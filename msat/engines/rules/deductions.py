@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Deduction", "apply_and_log", "deductions", "first_safe", "mines_behind", "safe_words"]
+__all__ = ["Deduction", "apply_and_log", "deductions", "first_safe", "mines_behind", "proven_words"]
 
 
 @explained
@@ -158,24 +158,31 @@ def _deduction(values: bytes, width: int, row: Sequence[int]) -> Deduction:
     return Deduction(divmod(cell, width), bool(mine), rule, cells, numbers, form_with(rule, bool(mine)))
 
 
-def safe_words(board: Board) -> dict[Cell, str] | None:
-    """The words of every deduction that finds a safe cell, by that cell; None where a clue is violated.
+def proven_words(board: Board) -> tuple[dict[Cell, str], tuple[Cell, ...]] | None:
+    """The cells that the rules find safe, each with the words of its deduction, and the mines that they find.
 
-    For who plays on: what the mines rest on is not made, which takes longer than all the rules do.
+    Both are in row-major order; it is None where a clue is violated. For who plays on: what the mines rest on
+    is not made, which takes longer than all the rules do.
 
-    >>> safe_words(Board.parse("???/111 1"))[0, 2]
-    'rule 1: the 1 at r1c2 has all its mines'
+    >>> safe, mined = proven_words(Board.parse("???/111 1"))
+    >>> safe[0, 2], mined
+    ('rule 1: the 1 at r1c2 has all its mines', ((0, 1),))
     """
     rows, violated = _log(board, board.to_array(), LAST_RULE)
     if violated >= 0:
         return None
+    rows.sort()
     width, values = board.width, board.values
-    found = {}
-    for cell, mine, rule, *clues in rows:
-        if not mine:
-            cells, numbers = _read_clues(values, width, clues)
-            found[divmod(cell, width)] = _words(rule, form_with(rule, False), numbers, cells)
-    return found
+    safe, mined = {}, []
+    for cell, mine, rule, clue, second, third in rows:
+        if mine:
+            mined.append(divmod(cell, width))
+        elif second < 0:  # as with nearly all
+            safe[divmod(cell, width)] = _words_of_one(rule, width, clue, values[clue])
+        else:
+            cells, numbers = _read_clues(values, width, [clue, second, third])
+            safe[divmod(cell, width)] = _words(rule, form_with(rule, False), numbers, cells)
+    return safe, tuple(mined)
 
 
 def _log(board: Board, array: NDArray[np.int8], last_rule: int) -> tuple[list[list[int]], int]:
@@ -191,9 +198,6 @@ def _log(board: Board, array: NDArray[np.int8], last_rule: int) -> tuple[list[li
 
 def _read_clues(values: bytes, width: int, clues: list[int]) -> tuple[tuple[Cell, ...], tuple[int, ...]]:
     """The clues of a row of the log, of which −1 is none, and their numbers."""
-    clue = clues[0]
-    if clues[1] < 0:  # as nearly all are
-        return (divmod(clue, width),), (values[clue],)
     clues = [clue for clue in clues if clue >= 0]
     return tuple([divmod(clue, width) for clue in clues]), tuple([values[clue] for clue in clues])
 
@@ -204,6 +208,12 @@ def _words(rule: int, form: int, numbers: tuple[int, ...], clues: tuple[Cell, ..
     """A rule, and why it holds at these clues."""
     reason = "{0} has no mines around it" if numbers == (0,) else rule_of(rule, form).reason
     return f"rule {rule}: {reason.format(*map(clue_name, numbers, clues))}"
+
+
+@lru_cache(maxsize=1 << 14)
+def _words_of_one(rule: int, width: int, clue: int, number: int) -> str:
+    """The same of a rule that finds a safe cell by one clue, given by its position."""
+    return _words(rule, form_with(rule, False), (number,), (divmod(clue, width),))
 
 
 def _ancestry(board: Board, found: tuple[Deduction, ...], violated: Cell) -> set[Cell]:

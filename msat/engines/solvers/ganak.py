@@ -26,8 +26,8 @@ from msat.engines.solvers.ganak_process import ask
 from msat.engines.solvers.prepared import PreparedBoard
 from msat.engines.solvers.sat import forced
 from msat.errors import MissingPackage
+from msat.installing import install
 from msat.problem.problem import Component, Problem
-from msat.wording import install
 
 __all__ = ["count", "forced", "require"]
 

@@ -14,7 +14,7 @@ from msat.deadline import Deadline, Interrupts
 from msat.encode.cardinality import NATIVE
 from msat.encode.cnf import Formula
 from msat.errors import MissingPackage, ParameterError, UnknownName
-from msat.wording import install
+from msat.installing import install
 
 __all__ = ["DEFAULT_SOLVER", "NATIVE_SOLVERS", "SOLVERS", "SatSession", "known_solver"]
 

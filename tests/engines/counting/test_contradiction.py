@@ -10,10 +10,11 @@ import pytest
 import msat
 from msat.board import HIDDEN, Board, Cell
 from msat.constants import SAFE
+from msat.deadline import Deadline
 from msat.engines.counting import contradiction
 from msat.engines.counting._kernels.mine_range import mine_range
 from msat.engines.counting.possible_totals import possible_totals
-from msat.errors import InconsistentBoard
+from msat.errors import BudgetExceeded, InconsistentBoard
 from tests.conftest import FULL, JIT, scaled
 from tests.support.oracle import counts, enumerate_layouts
 from tests.support.positions import scattered, small_boards
@@ -181,3 +182,27 @@ def test_the_error_is_a_value_error_that_survives_pickling() -> None:
 def test_probabilities_refuses_what_analyze_refuses() -> None:
     with pytest.raises(InconsistentBoard, match="r0c0 has room for at most 3"):
         msat.probabilities([[8, -1], [-1, -1]], 2)
+
+
+class OverBefore(Deadline):
+    """A deadline that is over when one thing is about to begin."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(None)
+        self.what = what
+
+    def check(self, undone: str = "", *_: Any, **__: Any) -> None:
+        if undone == self.what:
+            raise BudgetExceeded(undone)
+
+
+def test_clues_that_are_not_known_to_be_minimal_are_told_as_such() -> None:
+    board = Board.parse("1?1?/0??? 2")
+    known = contradiction.contradiction(board.to_array(), 2)
+    assert known.minimal
+    assert known.clues == {(0, 0), (1, 0)}
+    cut_short = contradiction.contradiction(board.to_array(), 2, OverBefore("not minimal"))
+    assert not cut_short.minimal
+    assert not pickle.loads(pickle.dumps(cut_short)).minimal
+    assert cut_short.clues > known.clues
+    assert "fewer may suffice" in str(cut_short)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from itertools import groupby
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from msat.engines.rules._kernels import apply_rules
 from msat.engines.rules.deductions import deductions
 from msat.engines.rules.table import ALL_RULES, RULES, rule_of
 from tests.conftest import scaled
+from tests.support.command import ROOT
 from tests.support.positions import small_boards
 from tests.support.rule_table import SHOWCASES, TABLE
 
@@ -84,3 +86,17 @@ def test_nothing_else_says_how_many_there_are() -> None:
     for file in package.rglob("*.py"):
         if "_kernels" not in file.as_posix() and file.relative_to(package).as_posix() not in OWN_RULES:
             assert not told.search(file.read_text("utf-8")), f"{file} says how many rules there are"
+
+
+def test_the_page_for_players_has_every_rule() -> None:
+    """By its number and name, with a picture of a board on which it is the first to say something."""
+    page = (ROOT / "docs/howto/rules.md").read_text("utf-8")
+    row = r"^\| (\d) \| !\[\]\(\.\./pictures/rule-(\S+)\.svg\) \| \*\*(.+?)\.?\*\*"
+    rows = re.findall(row, page, re.MULTILINE)
+    assert [(int(number), name[0].lower() + name[1:]) for number, _, name in rows] == [
+        (rule.number, rule.name) for rule in RULES
+    ]
+    boards = runpy.run_path(str(ROOT / "docs/make_drawings.py"))
+    for (number, picture, _), rule in zip(rows, RULES, strict=True):
+        first = deductions(Board.parse(boards["RULES"][picture]))[0]
+        assert (first.rule, first.mine) == (int(number), rule.mine)
