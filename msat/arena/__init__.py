@@ -10,13 +10,14 @@ from msat.arena.estimates import Sprt
 from msat.arena.page import page
 from msat.arena.plan import Plan
 from msat.arena.simulation import simulate
-from msat.arena.sweeps import Sweep, sweep
+from msat.arena.sweeps import Point, Sweep, sweep
 from msat.arena.tally import GameResult, Tally
 
 __all__ = [
     "Comparison",
     "GameResult",
     "Plan",
+    "Point",
     "Settings",
     "Sprt",
     "Sweep",

@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from msat.errors import ClusterError, MissingPackage
-from msat.wording import argument, install
+from msat.installing import install
+from msat.wording import argument
 
 __all__ = ["Crew", "connect"]
 

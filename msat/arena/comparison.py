@@ -17,6 +17,7 @@ from typing import Any
 from msat.arena.code import playing_code
 from msat.arena.done import Done
 from msat.arena.estimates import Sprt, Verdict
+from msat.arena.files import folder_path
 from msat.arena.folder import Code, Folder, Report
 from msat.arena.games import compile_for, warm_up
 from msat.arena.pairs import Pair, PairPortion, play_pairs
@@ -24,6 +25,7 @@ from msat.arena.plan import Plan
 from msat.arena.stopped import gain_interval, share_interval
 from msat.arena.workforce import crew_size, work
 from msat.errors import ArenaError, FolderError
+from msat.kinds import function, given
 from msat.notebook import figure
 from msat.value import explained
 from msat.wording import counted, quoted, visible
@@ -33,6 +35,10 @@ __all__ = ["Comparison", "Settings", "compare", "read_comparison"]
 
 _SHARED = tuple(each.name for each in fields(Plan) if each.name not in ("strategy", "parameters"))
 """What two plans of a comparison have in common."""
+
+
+WANTED = 'Settings of two plans, such as Settings(Plan("best"), Plan("safest"))'
+"""What a comparison is made of."""
 
 
 @explained
@@ -48,6 +54,9 @@ class Settings:
     """When to stop."""
 
     def __post_init__(self) -> None:
+        for name in ("a", "b"):
+            given(getattr(self, name), Plan, name, "a Plan")
+        given(self.test, Sprt, "test", "a Sprt")
         if any(getattr(self.a, name) != getattr(self.b, name) for name in _SHARED):
             raise ArenaError("a comparison needs the same boards: the two plans may differ in strategy only")
 
@@ -58,7 +67,7 @@ class Settings:
     @classmethod
     def from_object(cls, found: dict[str, Any], as_read: bool = True) -> Settings:
         """Read what `to_object` wrote; who plays is loaded only if `as_read` is false."""
-        test = found.get("test")
+        test = found.get("test") if isinstance(found, dict) else None
         if not isinstance(test, dict) or not set(test) <= {each.name for each in fields(Sprt)}:
             raise ArenaError(f"these are no settings of a comparison: {quoted(found)}")
         a, b = (Plan.from_object(found.get(side), as_read) for side in ("a", "b"))
@@ -78,6 +87,11 @@ class Settings:
 class Comparison:
     """What a comparison found so far, up to the board at which it was decided.
 
+    `settings` tells what was compared. `games` are the boards that count: `both` won so many, `only_a` and
+    `only_b` so many that the other lost. `verdict` is "stronger", "not stronger" or, while the test has not
+    decided, None. `path` has the evidence after each board that only one won, with the number of boards until
+    then; `mistaken` the boards on which A, and B, was sure of what was a mine.
+
     >>> from msat.arena import Plan
     >>> found = Comparison(Settings(Plan("safest"), Plan("logic"), Sprt(0.5, 0.6)))
     >>> for game in range(30):
@@ -87,16 +101,14 @@ class Comparison:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+        self.settings = given(settings, Settings, "settings", WANTED)
         self.games = 0
         self.both = 0
         self.only_a = 0
         self.only_b = 0
         self.mistaken = [0, 0]
-        """Boards on which A, and B, was sure of what was a mine."""
         self.verdict: Verdict | None = None
         self.path: list[tuple[int, float]] = [(0, 0.0)]
-        """The evidence after each discordant pair, with the number of boards until then."""
         self._waiting: dict[int, Pair] = {}
 
     @property
@@ -111,7 +123,7 @@ class Comparison:
 
     def add(self, pair: Pair) -> None:
         """Take a pair; it counts once all boards before it are known, and only until the decision."""
-        self._waiting[pair.game] = pair
+        self._waiting[given(pair, Pair, "pair", "a Pair").game] = pair
         while self.verdict is None and self.games in self._waiting:
             self._count(self._waiting.pop(self.games))
 
@@ -225,20 +237,23 @@ def compare(
 ) -> Comparison:
     """Play pairs until the test decides, or all games of the plans are played.
 
-    `folder`, `resume`, `workers`, `executor` and `report` are as for `simulate`.
+    `settings` name the two plans and the test. `on_progress` is called with what is found whenever games are
+    finished. `folder`, `resume`, `workers`, `executor` and `report` are as for `simulate`.
 
     >>> plans = [Plan(name, 9, 9, 10, games=200) for name in ("safest", "logic")]
     >>> found = compare(Settings(*plans, Sprt(0.5, 0.9)), workers=1)
     >>> found.verdict, found.only_b
     ('stronger', 0)
     """
-    crew = crew_size(workers, executor)
+    given(settings, Settings, "settings", WANTED)
+    function(on_progress, "on_progress", "a comparison")
+    crew = crew_size(workers, executor, [settings.a.strategy, settings.b.strategy])
     code = Code(playing_code(settings.a.strategy, settings.b.strategy))
     found, done = Comparison(settings), Done(settings.a.games)
     if folder is None:
         _play(found, code, done, None, crew, executor, on_progress)
         return found
-    place = Folder.prepare(Path(folder), "compare", settings.to_object(), resume, code, report=report)
+    place = Folder.prepare(folder_path(folder), "compare", settings.to_object(), resume, code, report=report)
     with place.journal() as journal:
         _read(place, found, done, report)
         with place.results(found.text):
@@ -286,7 +301,8 @@ def _play(
 
     settings = found.settings
     if found.verdict is None and not done.complete:
-        compile_for(settings.a, done.total - len(done))
+        for plan in (settings.a, settings.b):
+            compile_for(plan, done.total - len(done))
         for plan in (settings.a, settings.b):
             warm_up(plan)
         task = partial(play_pairs, settings.a, settings.b, code.digest)

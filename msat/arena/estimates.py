@@ -12,7 +12,9 @@ from dataclasses import dataclass, fields
 from statistics import NormalDist
 from typing import Literal
 
+from msat.cells import whole_number
 from msat.errors import ArenaError
+from msat.limits import MAX_GAMES
 from msat.value import explained
 from msat.wording import argument, quoted
 
@@ -122,6 +124,7 @@ class Sprt:
 
     def evidence(self, only_a: int, only_b: int) -> float:
         """The logarithm of the likelihood ratio, `high` against `low`, after so many discordant pairs."""
+        only_a, only_b = _pairs(only_a, "only_a"), _pairs(only_b, "only_b")
         for_a, for_b = self.weights
         return only_a * for_a + only_b * for_b
 
@@ -131,6 +134,13 @@ class Sprt:
         if evidence >= self.upper:
             return "stronger"
         return "not stronger" if evidence <= self.lower else None
+
+
+def _pairs(value: object, name: str) -> int:
+    number = whole_number(value, name, ArenaError)
+    if not 0 <= number <= MAX_GAMES:
+        raise ArenaError(f"{argument(name, number)} is out of range: give 0 to {MAX_GAMES}")
+    return number
 
 
 def _written(number: float) -> str:

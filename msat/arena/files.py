@@ -16,13 +16,33 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from msat.errors import FolderError
+from msat.errors import FolderError, WrongType
+from msat.wording import argument
 
-__all__ = ["open_file", "remove_leftovers", "replace_file", "sync", "sync_folder", "write_all"]
+__all__ = ["folder_path", "open_file", "remove_leftovers", "replace_file", "sync", "sync_folder", "write_all"]
 
 _NO_LINKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _LEFTOVER = r"[\w.-]+\.[0-9]+\.tmp"
+
+
+def folder_path(value: object, name: str = "folder") -> Path:
+    """A folder, as a text or a path.
+
+    >>> folder_path(3)
+    Traceback (most recent call last):
+    msat.errors.WrongType: folder=3 is not accepted: give a folder, such as "runs/first"
+    """
+    if isinstance(value, str | os.PathLike):
+        try:
+            path = Path(value)
+            os.fsencode(path)
+        except (TypeError, ValueError):  # what a foreign path gives, and half a sign, which no file has
+            pass
+        else:
+            if "\0" not in str(path):
+                return path
+    raise WrongType(f'{argument(name, value)} is not accepted: give a folder, such as "runs/first"')
 
 
 def open_file(path: Path, append: bool = False) -> int:

@@ -24,7 +24,7 @@ from msat.arena.journal import Journal, checksum, read_lines
 from msat.errors import FolderError
 from msat.formats.json_text import read_json
 from msat.limits import REPORTED_LINES, RUN_BYTES
-from msat.wording import argument, quoted, shorten
+from msat.wording import argument, path_name, quoted, shorten
 
 __all__ = ["Code", "Folder", "Report", "new_path"]
 
@@ -88,20 +88,20 @@ class Folder:
         cls, path: Path, kind: str, settings: dict[str, Any], code: Code, values: dict[str, Any] | None = None
     ) -> Folder:
         """Make a folder for a new run; one that holds anything already is left alone."""
-        if path.exists() and not path.is_dir():
-            raise FolderError(f"{path} is a file: give a folder for the results")
-        if (path / _RUN).exists():
-            resume = argument("resume", True)
-            raise FolderError(
-                f"{path} holds a run already: {resume} completes it, another folder begins anew"
-            )
         try:
+            if path.exists() and not path.is_dir():
+                raise FolderError(f"{path} is a file: give a folder for the results")
+            if (path / _RUN).exists():
+                resume = argument("resume", True)
+                raise FolderError(
+                    f"{path} holds a run already: {resume} completes it, another folder begins anew"
+                )
             path.mkdir(parents=True, exist_ok=True)
             remove_leftovers(path)
             if any(path.iterdir()):
                 raise FolderError(f"{path} is not empty and holds no run: give a new folder for the results")
         except OSError as bad:
-            raise FolderError(f"{path} cannot be made: {bad.strerror or bad}") from None
+            raise FolderError(f"{path_name(path)} cannot be made: {bad.strerror or bad}") from None
         head = {"format": _FORMAT, "version": _VERSION, "msat": code.msat, "code": code.digest, "kind": kind}
         head |= {"settings": settings, "values": values}
         head["check"] = _check(head)
@@ -164,6 +164,8 @@ class Folder:
         for name in {**wanted, **folder.settings}:
             there, here = extended.get(name), wanted.get(name)
             if there != here:
+                if name == "games":
+                    raise FolderError(f"{path} is the folder of {there} games: more extend it, {here} cannot")
                 raise FolderError(
                     f"{path} is the folder of another run: there {name} is {shorten(json.dumps(there))}, "
                     f"not {shorten(json.dumps(here))}"

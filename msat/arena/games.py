@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 import traceback
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from msat._jit import hurry, is_compiled
+from msat._jit import hurry, is_compiled, working_time
 from msat.arena.code import playing_code
 from msat.arena.journal import line_of
 from msat.arena.plan import Plan
@@ -43,7 +43,7 @@ def play_games(plan: Plan, first: int, count: int) -> Iterator[GameResult]:
     player = plan.player()
     start = plan.first_click
     for game, numbers in plan.boards(first, count):
-        begin = time.perf_counter()
+        begin = working_time()
         if numbers[start] == MINE:  # only where the first click may hit anything
             played = Played(won=False, moves=1, guesses=(), slow=0.0)
         else:
@@ -53,7 +53,7 @@ def play_games(plan: Plan, first: int, count: int) -> Iterator[GameResult]:
                 raise
             except Exception as bad:
                 raise ArenaError(_failure(plan, game, bad)) from bad
-        seconds = time.perf_counter() - begin
+        seconds = working_time() - begin
         yield GameResult(
             game,
             *plan.seed_of(game),
@@ -84,10 +84,14 @@ def _failure(plan: Plan, game: int, bad: Exception) -> str:
 MANY_CELLS = 10_000
 """Cells of all boards of a run beyond which it is worth to compile: some twenty expert games."""
 
+MANY_OF_OTHERS = 1500
+"""The same for players who are not msat's own: one that asks `analyze` each move plays 15 s if plain."""
+
 
 def compile_for(plan: Plan, games: int) -> None:
     """Have compiled kernels if so many games of a plan are still to be played that it pays."""
-    if games * plan.height * plan.width > MANY_CELLS:
+    many = MANY_OF_OTHERS if is_foreign(plan.strategy) else MANY_CELLS
+    if games * plan.height * plan.width > many:
         hurry()
 
 
@@ -99,9 +103,12 @@ def warm_up(plan: Plan) -> None:
     """Load, once in a process, what a player of msat needs, so that no game's time includes it.
 
     He plays a game with the parameters that were asked for, unless these give him time to think: loading does
-    not lengthen such a game much. Somebody else's player has nothing to load, and may mind a game too many.
+    not lengthen such a game much. Somebody else's player may mind a game too many: for him only the module is
+    loaded that most of them ask.
     """
     player = plan.player()
+    if is_foreign(plan.strategy):
+        import_module("msat.analysis")
     known = f"{plan.strategy} {sorted(plan.parameters.items())}"
     if known in _warm or is_foreign(plan.strategy) or not is_compiled() or player.values.get("seconds"):
         return

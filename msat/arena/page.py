@@ -13,6 +13,7 @@ from pathlib import Path
 from msat.arena import results, svg
 from msat.arena.comparison import Comparison, read_comparison
 from msat.arena.estimates import wilson
+from msat.arena.files import folder_path
 from msat.arena.folder import Folder, Report
 from msat.arena.pictures import heat_map
 from msat.arena.plan import Plan
@@ -20,6 +21,7 @@ from msat.arena.simulation import read_tally
 from msat.arena.sweeps import START, Point, Sweep, read_sweep
 from msat.arena.tally import MANY_GUESSES, Tally
 from msat.errors import FolderError
+from msat.kinds import several
 from msat.wording import quoted, visible
 
 __all__ = ["page"]
@@ -43,7 +45,8 @@ svg text { font-size: 11px; fill: currentColor; } .bar { fill: #2f6fb0; }
 
 def page(folders: Sequence[str | Path], report: Report = print) -> str:
     """The page for these result folders. `report` takes messages such as "line 7 is damaged"."""
-    if not folders:
+    paths = [folder_path(each, "folders") for each in several(folders, "folders", "result folders")]
+    if not paths:
         raise FolderError("a report needs a result folder: give one or more")
     notes: list[str] = []
 
@@ -54,7 +57,7 @@ def page(folders: Sequence[str | Path], report: Report = print) -> str:
     sections: list[str] = []
     titles: list[str] = []
     runs: list[tuple[Plan, Tally]] = []
-    for path in map(Path, folders):
+    for path in paths:
         folder = Folder.open(path)
         begun = len(notes)
         if folder.kind == "sim":
@@ -70,16 +73,22 @@ def page(folders: Sequence[str | Path], report: Report = print) -> str:
             raise FolderError(f"{path} holds a {quoted(folder.kind)}, which this msat cannot report")
         warned = "".join(f'<p class="note">{_escaped(message)}</p>' for message in notes[begun:])
         titles.append(title)
-        heading = f"<h2>{_escaped(title)}</h2>" if len(folders) > 1 else ""
+        heading = f'<h2 id="result-{len(titles)}">{_escaped(title)}</h2>' if len(paths) > 1 else ""
         sections.append(f'{heading}<p class="folder">{_escaped(path.name)}</p>{warned}{body}')
-    heading = _escaped(titles[0] if len(titles) == 1 else f"{len(titles)} results: {'; '.join(titles)}")
-    overview = _overview(runs) if len(runs) > 1 else ""
+    heading = _escaped(titles[0] if len(titles) == 1 else f"{len(titles)} results")
+    overview = (_contents(titles) if len(titles) > 1 else "") + (_overview(runs) if len(runs) > 1 else "")
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f"<title>{heading} · msat</title>\n"
         f'<meta name="viewport" content="width=device-width">\n<style>{_STYLE}</style></head>\n'
         f"<body><h1>{heading}</h1>\n{overview}\n" + "\n".join(sections) + "\n</body></html>\n"
     )
+
+
+def _contents(titles: list[str]) -> str:
+    """What the page has, to be jumped to."""
+    found = (f'<li><a href="#result-{n}">{_escaped(title)}</a></li>' for n, title in enumerate(titles, 1))
+    return f"<ol>{''.join(found)}</ol>"
 
 
 def _overview(runs: Iterable[tuple[Plan, Tally]]) -> str:

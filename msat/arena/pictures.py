@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from msat.arena.estimates import wilson
 from msat.arena.sweeps import START, Point, Sweep, symmetric_cells
 from msat.errors import MissingPackage
-from msat.wording import install
+from msat.installing import install
 
 __all__ = ["draw_sweep", "heat_map"]
 

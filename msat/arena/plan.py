@@ -26,9 +26,11 @@ from msat.arena.boards import kiss_numbers, pcg_numbers, protected_cells
 from msat.board import PRESETS, Cell
 from msat.cells import check_size, default_start, whole_number
 from msat.errors import ArenaError, LayoutError, UnknownName
+from msat.kinds import flag, given, is_name
 from msat.layout import Layout
 from msat.limits import MAX_GAMES, MAX_PER_SEED, NAME_LENGTH
 from msat.strategies import Strategy
+from msat.strategies.given import Given
 from msat.strategies.naming import checked_name, described, load
 from msat.strategies.parameter import Value
 from msat.value import explained
@@ -45,7 +47,7 @@ _KISS = "'msat play --strategy {0} --size {1} --start {2} --rng kiss --seed {4} 
 @explained
 @dataclass(frozen=True)
 class Plan:
-    """Which games to play, by whom: a strategy by its name, or its class, which becomes its name.
+    """Which games to play, by whom: a strategy (its name, class, an object of it, or a function of boards).
 
     >>> plan = Plan("logic", 9, 9, 10, games=200, seed=5)
     >>> plan.name
@@ -55,7 +57,7 @@ class Plan:
     """
 
     strategy: str = "safest"
-    """Who plays, with parameters after a colon: "best:seconds=1"; a class becomes "module:Class"."""
+    """Who plays, with parameters after a colon: "best:seconds=1"; what is a class becomes "module:Class"."""
     height: int = 16
     """Rows of every board."""
     width: int = 30
@@ -89,7 +91,7 @@ class Plan:
             if not low <= number <= high:
                 raise ArenaError(f"{argument(name, number)} is out of range: give {low} to {high}")
             object.__setattr__(self, name, number)
-        if self.rng not in _RNGS:
+        if not is_name(self.rng, _RNGS):
             raise UnknownName.of("generator", self.rng, _RNGS)
         if self.rng == "kiss" and self.first != "open":
             raise ArenaError(
@@ -103,7 +105,9 @@ class Plan:
         layout = Layout.random(height, width, self.mines, seed=0, start=self.start, first=self.first)
         for name in ("height", "width", "mines", "start"):
             object.__setattr__(self, name, getattr(layout, name))
-        if as_read:
+        for name in given(self.parameters, Mapping, "parameters", "values by their names"):
+            given(name, str, "parameters", "values by their names")
+        if flag(as_read, "as_read"):
             checked_name(self.strategy)
             _check_read(self.parameters)
         else:
@@ -111,6 +115,10 @@ class Plan:
             name, values = described(self.strategy)
             object.__setattr__(self, "strategy", name)
             object.__setattr__(self, "parameters", load(name, {**values, **self.parameters}).changed)
+
+    def __hash__(self) -> int:
+        others = (getattr(self, each.name) for each in fields(self) if each.name != "parameters")
+        return hash((*others, frozenset(self.parameters.items())))
 
     def player(self) -> Strategy:
         """The strategy, ready to play."""
@@ -152,6 +160,11 @@ class Plan:
     @property
     def name(self) -> str:
         """A name for the run: strategy, board, and whatever is not as by default."""
+        return self.name_beside({})
+
+    def name_beside(self, usual: Mapping[str, int]) -> str:
+        """The name where something else is usual than for a plan."""
+        given(usual, Mapping, "usual", "values by their names")
         parts = [self.strategy.replace(":", "."), self.board_name]
         parts += [f"{key}={value}" for key, value in self.parameters.items()]
         if self.start != default_start(self.height, self.width):
@@ -159,21 +172,32 @@ class Plan:
         parts += [
             f"{key}={getattr(self, key)}"
             for key in ("first", "rng", "seed", "games", "per_seed")
-            if getattr(self, key) != getattr(Plan, key)
+            if getattr(self, key) != usual.get(key, getattr(Plan, key))
         ]
         return "_".join(parts)
 
     def replay(self, game: int) -> str:
-        """The command that plays a game again, in quotation marks.
+        """The command that plays a game again, in quotation marks; what does so in Python, if no command can.
 
         >>> print(Plan("best:layouts=50", 9, 9, 10).replay(3))
         'msat play --strategy best:layouts=50 --size 9x9x10 --start 3,3 --first open --seed 4294967299'
         """
+        game = self._game(game)
+        if self.strategy.startswith("__main__:") or isinstance(self.strategy, Given):
+            return f"'msat.play(plan.layout({game}), plan.player(), seed={self.game_seed(game)})'"
         settings = ",".join(f"{name}={value}" for name, value in self.parameters.items())
         command = _KISS if self.rng == "kiss" else _PCG
         size, start = f"{self.height}x{self.width}x{self.mines}", "{},{}".format(*self.first_click)
         player = f"{self.strategy}:{settings}" if settings else self.strategy
         return command.format(player, size, start, self.first, *self.seed_of(game))
+
+    @staticmethod
+    def _game(game: object, name: str = "game") -> int:
+        """The number of a game, of this run or one that goes on."""
+        number = game if type(game) is int else whole_number(game, name, ArenaError)
+        if not 0 <= number < MAX_GAMES:
+            raise ArenaError(f"{argument(name, number)} is out of range: give 0 to {MAX_GAMES - 1}")
+        return number
 
     def seed_of(self, game: int) -> tuple[int, int]:
         """(seed, index): which layout of which seed a game is played on, as the class `Layout` counts.
@@ -181,13 +205,14 @@ class Plan:
         >>> Plan(rng="kiss", seed=1).seed_of(250), Plan(seed=1).seed_of(250)
         ((3, 50), (4294967546, 0))
         """
+        game = self._game(game)
         if self.rng == "kiss":
             return self.seed + game // self.per_seed, game % self.per_seed
         return (self.seed << 32) + game, 0
 
     def game_seed(self, game: int) -> int:
         """The seed of whatever is random in the play of a game."""
-        return (self.seed << 32) + game
+        return (self.seed << 32) + self._game(game)
 
     def layout(self, game: int) -> Layout:
         """The layout of one game, the slow way and independent of `boards`."""
@@ -200,7 +225,8 @@ class Plan:
     def boards(self, first: int, count: int) -> Iterator[tuple[int, NDArray[int8]]]:
         """The games from `first` on, each with the numbers of its layout (−2 at mines)."""
         protected = protected_cells(self.height, self.width, self.first_click, self.first)
-        game, end = first, first + count
+        game = self._game(first, "first")
+        end = game + whole_number(count, "count", ArenaError)
         while game < end:
             # At most a series at a time: a stream of KISS ends there, and memory stays small.
             stop = min(end, (game // self.per_seed + 1) * self.per_seed)

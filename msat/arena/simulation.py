@@ -12,12 +12,14 @@ from typing import Any
 from msat.arena import results
 from msat.arena.code import playing_code
 from msat.arena.done import Done
+from msat.arena.files import folder_path
 from msat.arena.folder import Code, Folder, Report
 from msat.arena.games import Portion, compile_for, play_portion, warm_up
 from msat.arena.plan import Plan
 from msat.arena.tally import GameResult, Tally
 from msat.arena.workforce import crew_size, work
 from msat.errors import FolderError, UnknownName
+from msat.kinds import function, given, is_name
 
 __all__ = ["PUZZLES", "Progress", "finished_games", "read_tally", "simulate"]
 
@@ -44,22 +46,26 @@ def simulate(
     With a `folder` every finished game is kept there (see `msat.arena.folder`), and `resume=True` completes a
     run that was stopped. The work is done by `workers` processes (all processors by default; 1: in this one),
     or by any `executor`, which then gets portions for that many workers at a time. The result depends on the
-    plan alone, times aside. `report` takes messages such as "line 7 is damaged".
+    plan alone, times aside. `puzzles` tells whose layouts the folder keeps: of "none", "lost" or "all" games.
+    `on_progress` is called with the tally whenever games are finished. `report` takes messages such as
+    "line 7 is damaged".
 
     >>> tally = simulate(Plan("logic", 9, 9, 10, games=50), workers=1)
     >>> tally.games, tally.wins
     (50, 46)
     """
-    if puzzles not in PUZZLES:
+    given(plan, Plan, "plan", 'a Plan, such as Plan("logic", 9, 9, 10)')
+    function(on_progress, "on_progress", "a tally")
+    if not is_name(puzzles, PUZZLES):
         raise UnknownName.of("kind of puzzles to keep", puzzles, PUZZLES)
-    crew = crew_size(workers, executor)
+    crew = crew_size(workers, executor, [plan.strategy])
     code = Code(playing_code(plan.strategy))
     tally, done = Tally(), Done(plan.games)
     if folder is None:
         _play(plan, code, done, tally, None, crew, executor, on_progress)
         return tally
     values = dict(plan.player().values)
-    place = Folder.prepare(Path(folder), "sim", plan.to_object(), resume, code, values, report)
+    place = Folder.prepare(folder_path(folder), "sim", plan.to_object(), resume, code, values, report)
     with place.journal() as journal:
         for result in finished_games(place, plan, done, report):
             tally.add(result, result.game // plan.per_seed)

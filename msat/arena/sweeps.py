@@ -13,18 +13,22 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import InitVar, dataclass, replace
 from decimal import Decimal, InvalidOperation
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from msat.arena.code import playing_code
 from msat.arena.estimates import wilson
+from msat.arena.files import folder_path
 from msat.arena.folder import Code, Folder, Report
 from msat.arena.plan import Plan
 from msat.arena.simulation import read_tally, simulate
 from msat.arena.tally import Tally
+from msat.arena.workforce import crew_size
 from msat.board import Cell
 from msat.cells import check_cell
-from msat.errors import ArenaError
+from msat.errors import ArenaError, WrongType
+from msat.kinds import flag, function, given, several
 from msat.limits import MAX_SWEEP_VALUES
 from msat.strategies.parameter import Parameter
 from msat.value import explained
@@ -32,6 +36,7 @@ from msat.wording import argument, counted, quoted, shorten, visible
 
 __all__ = [
     "START",
+    "USUAL",
     "Point",
     "Sweep",
     "expand",
@@ -45,6 +50,9 @@ __all__ = [
 
 START = "start"
 """What a sweep of start positions varies; everything else is a parameter of the strategy."""
+
+USUAL = {"games": 5000, "per_seed": 500}
+"""How many games a value plays, if nothing is said."""
 
 _DOCUMENT_000: dict[str, tuple[str, ...]] = {
     "end_play": ("8:30:2",),
@@ -69,16 +77,24 @@ class Sweep:
     what: str
     """What varies: "start", or a parameter of the strategy."""
     values: tuple[str, ...]
-    """The values, written as on the command line."""
+    """The values, written as on the command line; numbers will do."""
     as_read: InitVar[bool] = False
     """Whether the sweep comes from a file: who plays is then a name only, and so are the values."""
 
     def __post_init__(self, as_read: bool) -> None:
+        given(self.plan, Plan, "plan", "a Plan")
+        given(self.what, str, "what", "the name of what varies")
+        if isinstance(self.values, str):
+            raise WrongType(f"{argument('values', self.values)} is not accepted: give several texts")
+        texts = tuple(several(self.values, "values", "texts or numbers"))
+        for value in texts:
+            given(value, (str, Real), "values", "texts or numbers")
+        object.__setattr__(self, "values", tuple(map(_written, texts)))
         if not 1 <= len(self.values) <= MAX_SWEEP_VALUES:
             raise ArenaError(f"a sweep of {len(self.values)} values is none: give 1 to {MAX_SWEEP_VALUES}")
         if len(set(self.values)) < len(self.values):
             raise ArenaError(f"a value of {self.what} is given twice: {shorten(' '.join(self.values))}")
-        if not as_read:
+        if not flag(as_read, "as_read"):
             self.plans()  # says so if a value is not accepted
 
     def plans(self) -> list[Plan]:
@@ -92,8 +108,13 @@ class Sweep:
 
     @property
     def name(self) -> str:
-        """A name for the sweep."""
-        return f"sweep_{self.what}_{self.plan.name}"
+        """A name for the sweep: what varies from where to where, who plays, and what is not as usual.
+
+        >>> Sweep(Plan("logic", 9, 9, 10, games=200), "start", ("0,0", "1,1")).name
+        'sweep_start=0,0-to-1,1_logic_beginner_games=200_per_seed=100'
+        """
+        ends = "-to-".join(dict.fromkeys((self.values[0], self.values[-1])))
+        return f"sweep_{self.what}={ends}_{self.plan.name_beside(USUAL)}"
 
     @property
     def title(self) -> str:
@@ -113,6 +134,7 @@ class Sweep:
     @classmethod
     def from_object(cls, found: dict[str, Any]) -> Sweep:
         """Read what `to_object` wrote; nothing is loaded for it."""
+        given(found, dict, "found", "the settings of a sweep")
         what, values = found.get("what"), found.get("values")
         if not isinstance(what, str) or not isinstance(values, list):
             raise ArenaError(f"these are no settings of a sweep: {quoted(found)}")
@@ -136,6 +158,10 @@ class Point:
     """The value."""
     tally: Tally
     """The sum of its games."""
+
+    def to_object(self) -> dict[str, Any]:
+        """Plain JSON values: the value, and the tally."""
+        return {"value": self.value, "tally": self.tally.to_object()}
 
 
 def usual_values(plan: Plan, what: str) -> tuple[str, ...]:
@@ -161,7 +187,7 @@ def _declared(plan: Plan, what: str) -> Parameter:
     declared = {parameter.name: parameter for parameter in plan.player().parameters}
     if what not in declared:
         raise ArenaError(
-            f"{plan.strategy} has no parameter {what!r}: sweep one of {', '.join([START, *declared])}"
+            f"{plan.strategy} has no parameter {quoted(what)}: sweep one of {', '.join([START, *declared])}"
         )
     return declared[what]
 
@@ -224,16 +250,21 @@ def sweep(
     """Play all values and return a point for each.
 
     `on_point(number, plan)` is called before each value and may return what to call with its tally as games
-    are finished. All else is as for `simulate`.
+    are finished. `folder`, `resume`, `workers`, `executor` and `report` are as for `simulate`.
 
     >>> settings = Sweep(Plan("logic", 4, 4, 3, games=20), "start", ("0,0", "1,1"))
     >>> [point.tally.games for point in sweep(settings, workers=1)]
     [20, 20]
     """
+    given(settings, Sweep, "settings", "a Sweep")
+    function(on_point, "on_point", "a number and a plan")
+    crew_size(workers, executor, [settings.plan.strategy])  # refused before there is a folder
     code = Code(playing_code(settings.plan.strategy))
     place = None
     if folder is not None:
-        place = Folder.prepare(Path(folder), "sweep", settings.to_object(), resume, code, report=report)
+        place = Folder.prepare(
+            folder_path(folder), "sweep", settings.to_object(), resume, code, report=report
+        )
     points: list[Point] = []
     for number, (value, plan) in enumerate(zip(settings.values, settings.plans(), strict=True)):
         inside = None if place is None else _inside(place, settings, number)
@@ -294,6 +325,11 @@ def _deviation(tally: Tally) -> str:
 
 def _inside(folder: Folder, settings: Sweep, number: int) -> Path:
     return folder.path / f"{number:03}_{settings.what}={settings.values[number]}"
+
+
+def _written(value: str | Real) -> str:
+    """A value as the command line has it."""
+    return ("off", "on")[value] if isinstance(value, bool) else str(value)
 
 
 def _cell(text: str) -> Cell:

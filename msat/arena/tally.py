@@ -13,12 +13,14 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from msat.board import Cell
-from msat.errors import FolderError
+from msat.cells import whole_number
+from msat.errors import ArenaError, FolderError
+from msat.kinds import given
 from msat.limits import MAX_SIDE, NAME_LENGTH
 from msat.notebook import figure
 from msat.strategies.strategy import Guess
 from msat.value import explained
-from msat.wording import quoted
+from msat.wording import counted, quoted
 
 __all__ = ["MANY_GUESSES", "SLOW", "GameResult", "KindTally", "Tally"]
 
@@ -219,6 +221,9 @@ class Tally:
             raise FolderError(f"not a tally: {quoted(found)}") from None
         return made
 
+    def __repr__(self) -> str:
+        return f"<Tally: {self.wins:,} of {counted(self.games, 'game')} won, {self.percent:.2f}%>"
+
     def _repr_html_(self) -> str:
         rows = [
             ("games", f"{self.games:,}"),
@@ -235,6 +240,8 @@ class Tally:
 
     def add(self, result: GameResult, series: int) -> None:
         """Count one game, which belongs to this series."""
+        given(result, GameResult, "result", "a GameResult")
+        series = whole_number(series, "series", ArenaError)
         self.games += 1
         self.wins += result.won
         self.moves += result.moves
@@ -272,6 +279,7 @@ class Tally:
 
     def merge(self, other: Tally) -> None:
         """Count all the games of another tally."""
+        given(other, Tally, "other", "a Tally")
         for name in (
             "games",
             "wins",

@@ -20,8 +20,10 @@ from typing import Generic, TypeVar
 
 from msat.arena.done import Range
 from msat.cells import check_workers
-from msat.errors import ArenaError
+from msat.errors import ArenaError, WrongType
 from msat.limits import MAX_GAMES, MAX_WORKERS
+from msat.strategies.given import Given
+from msat.wording import argument
 
 __all__ = ["Portions", "crew_size", "work"]
 
@@ -34,16 +36,24 @@ _STRIKES = 3
 _PATIENCE = 2.0
 
 
-def crew_size(workers: int | None, executor: Executor | None = None) -> int:
+def crew_size(workers: int | None, executor: Executor | None = None, players: Iterable[str] = ()) -> int:
     """The number of workers asked for, or one for each processor.
+
+    Players that only this process knows, as those of a notebook, play in it; several workers are refused.
 
     >>> crew_size(3)
     3
     """
+    if executor is not None and not hasattr(executor, "submit"):
+        raise WrongType(f"{argument('executor', executor)} is not accepted: give an Executor, or None")
+    only_here = [player for player in players if isinstance(player, Given)] if executor is None else []
     if workers is None:
-        return _available_cores()
+        return 1 if only_here else _available_cores()
     # processes of this machine, or somebody's
-    return check_workers(workers, MAX_WORKERS if executor is None else MAX_GAMES)
+    crew = check_workers(workers, MAX_WORKERS if executor is None else MAX_GAMES)
+    if crew > 1 and only_here:
+        only_here[0].refuse()
+    return crew
 
 
 def _available_cores() -> int:
@@ -210,8 +220,9 @@ class _Shift(Generic[T]):
 
 
 def _begin_worker() -> None:
-    """In a worker process: leave Ctrl-C to the runner, and end when the runner does."""
+    """In a worker process: leave Ctrl-C to the runner, and end when the runner does, or says so."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # whatever the runner does with its own
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -7,7 +7,6 @@ the long way (`choose_slowly`), and so does its whole game.
 
 from __future__ import annotations
 
-import time
 from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -15,9 +14,12 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from msat.board import Board, Cell
+from msat._jit import working_time
+from msat.board import Board, Cell, check_board
+from msat.cells import whole_number
 from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
-from msat.engines.rules.deductions import safe_words
+from msat.engines.rules.deductions import proven_words
+from msat.errors import ParameterError
 from msat.strategies._kernels import game as k
 from msat.strategies.strategy import Choice, Guess, Played, Strategy
 
@@ -66,8 +68,8 @@ def cells_where(mask: NDArray[np.bool_]) -> tuple[Cell, ...]:
     >>> cells_where(np.array([[False, True], [True, False]]))
     ((0, 1), (1, 0))
     """
-    rows, columns = np.nonzero(mask)
-    return tuple(zip(rows.tolist(), columns.tolist(), strict=True))
+    width = mask.shape[1]
+    return tuple([divmod(position, width) for position in mask.ravel().nonzero()[0].tolist()])
 
 
 class CompiledStrategy(Strategy):
@@ -75,6 +77,14 @@ class CompiledStrategy(Strategy):
 
     reasons: ClassVar[dict[str, str]]
     """Why a choice of some kind was made, in words."""
+
+    all_rules: ClassVar[bool] = False
+    """Whether it opens all that the rules find before it looks any further."""
+
+    def __init_subclass__(cls) -> None:
+        # One that decides in another way than the class above need not do as that does.
+        if "decide" in vars(cls):
+            cls.all_rules = vars(cls).get("all_rules", False)
 
     @abstractmethod
     def decide(self, array: NDArray[np.int8], mines: int) -> Decision:
@@ -92,6 +102,11 @@ class CompiledStrategy(Strategy):
 
     def choose(self, board: Board) -> Choice | None:
         """What to open on `board`; None where the strategy stops."""
+        check_board(board, "choose")
+        if self.all_rules and (proven := proven_words(board)) is not None and proven[0]:
+            # The very choice that is made below, where rules are applied twice: to decide, and to tell why.
+            reasons = tuple([f"proven safe by {words}" for words in proven[0].values()])
+            return Choice(tuple(proven[0]), 1.0, reasons[0], (), proven[1], "rule", reasons)
         decision = self.decide(board.to_array(), board.mines)
         if decision.kind == k.UNANSWERED:
             return self.choose_slowly(board)
@@ -109,15 +124,19 @@ class CompiledStrategy(Strategy):
 
     def _rules_of(self, board: Board, cells: tuple[Cell, ...]) -> tuple[str, ...]:
         """By which rule each of these cells is safe, and why: to name all rules every time tells nothing."""
-        found = safe_words(board)
-        if found is None:
+        proven = proven_words(board)
+        if proven is None:
             return ()
-        usual = self.reasons["rule"]
+        found, usual = proven[0], self.reasons["rule"]
         return tuple([f"proven safe by {found[cell]}" if cell in found else usual for cell in cells])
+
+    def _is_guess(self, choice: Choice) -> bool:
+        """Whether it was no proof: some of msat's own round their estimates to 1, and know it."""
+        return choice.is_guess
 
     def play_numbers(self, numbers: NDArray[np.int8], mines: int, start: Cell | None, seed: int) -> Played:
         """Play one game; see `Strategy.play_numbers`."""
-        began = time.perf_counter()
+        began = working_time()
         if start is not None and numbers[start] < 0:
             return Played(False, 1, (), 0.0)
         r, c = (-1, -1) if start is None else start
@@ -138,7 +157,7 @@ class CompiledStrategy(Strategy):
         )
         if end == k.LOST:
             guesses = (*guesses[:-1], guesses[-1]._replace(survived=False))
-        return Played(end == k.WON, clicks, guesses, time.perf_counter() - began)
+        return Played(end == k.WON, clicks, guesses, working_time() - began)
 
 
 class DrawingStrategy(CompiledStrategy):
@@ -151,5 +170,5 @@ class DrawingStrategy(CompiledStrategy):
     def for_game(self, seed: int) -> Self:
         """The player that draws the random numbers of the game with this seed."""
         player = type(self)(**self._values)
-        player._seed = seed % SEEDS
+        player._seed = whole_number(seed, "seed", ParameterError) % SEEDS
         return player

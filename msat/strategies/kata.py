@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from msat import cells as geometry
 from msat.analysis import analyze
-from msat.board import HIDDEN, MINE, Board
+from msat.board import HIDDEN, MINE, Board, check_board
 from msat.strategies.parameter import Parameter
 from msat.strategies.strategy import Choice, Strategy
 
@@ -172,6 +172,7 @@ class Kata(Strategy):
 
     def choose(self, board: Board) -> Choice | None:
         """What the first strategy that finds a safe cell finds; marks on the way start over."""
+        check_board(board, "choose")
         most = int(self._values["most_rules"])
         steps: tuple[tuple[str, Callable[[_MarkedBoard], Found]], ...] = (
             ("trivial", _trivial),

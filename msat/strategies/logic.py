@@ -41,6 +41,7 @@ class Logic(CompiledStrategy):
 
     name: ClassVar[str] = "logic"
     summary: ClassVar[str] = "opens what is proven safe and stops where nothing is"
+    all_rules: ClassVar[bool] = True
     reasons: ClassVar[dict[str, str]] = {
         "rule": f"proven safe by {ALL_RULES}",
         "count": BY_COUNTING,

@@ -15,13 +15,14 @@ from importlib import import_module
 from importlib.machinery import PathFinder
 from types import ModuleType
 
-from msat.errors import MsatError, ParameterError, UnknownName, WrongType
+from msat.errors import ParameterError, UnknownName, WrongType
 from msat.limits import NAME_LENGTH
+from msat.strategies.given import Given, checked_chooser, name_of, player_of, told
 from msat.strategies.registry import make, names
 from msat.strategies.strategy import Strategy
 from msat.wording import quoted, shorten
 
-__all__ = ["checked_name", "described", "get", "is_foreign", "load", "settings_of", "split"]
+__all__ = ["checked_name", "described", "get", "is_foreign", "load", "player", "settings_of", "split"]
 
 _MODULE_AND_CLASS = r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*"
 """What names a strategy of one's own; a relative module would have nothing to be relative to."""
@@ -48,7 +49,8 @@ def split(text: str) -> tuple[str, dict[str, str]]:
     name, colon, settings = checked_name(text).partition(":")
     if name not in names():
         name, colon, settings = text.rpartition(":")
-        if "=" not in settings:  # a strategy of one's own has a colon in its name
+        # A strategy of one's own has a colon in its name, and another before its parameters.
+        if "=" not in settings and not re.fullmatch(_MODULE_AND_CLASS, name):
             return text, {}
     return (name, settings_of(settings.split(","), quoted(text))) if colon else (name, {})
 
@@ -91,6 +93,8 @@ def load(text: str, parameters: Mapping[str, object] | None = None) -> Strategy:
     """
     name, settings = split(text)
     values = {**settings, **(parameters or {})}
+    if isinstance(name, Given):
+        return player_of(name, name.given, values)
     if ":" not in name:
         if name not in names():
             raise UnknownName.of("strategy", name, [*names(), "module:Class of your own"])
@@ -108,45 +112,12 @@ def load(text: str, parameters: Mapping[str, object] | None = None) -> Strategy:
             ) from None
         raise UnknownName(f"strategy {text!r} cannot be loaded: {_cut(str(bad))}; give {forms}") from None
     except Exception as bad:  # whatever a module does while it is loaded
-        raise UnknownName(f"strategy {text!r} cannot be loaded: {_told(bad)}") from bad
-    try:
-        return _player(text, found, values)
-    except MsatError:
-        raise
-    except Exception as bad:
-        raise ParameterError(f"strategy {text!r} cannot be made: {_told(bad)}") from bad
-
-
-def _player(text: str, found: object, values: Mapping[str, object]) -> Strategy:
-    """The strategy that a module has: a class of them; or an object or a function that chooses, as it is."""
-    if isinstance(found, type) and issubclass(found, Strategy):
-        return found(**values)
-    chooser = found() if isinstance(found, type) and hasattr(found, "choose") else found
-    choose = getattr(chooser, "choose", None)
-    if choose is None and not isinstance(chooser, type) and callable(chooser):
-        choose = chooser
-    if not callable(choose):
-        raise UnknownName(
-            f"strategy {text!r} is no subclass of msat.strategies.Strategy, and no function of a board: "
-            "write a class with a name, a summary and choose(board), as in docs/howto/strategies.md"
-        )
-    if values:
-        raise ParameterError(
-            f"strategy {text!r} takes no parameters: only a class of msat.strategies.Strategy declares some"
-        )
-    if isinstance(chooser, Strategy):
-        return chooser
-    members = {
-        "name": getattr(chooser, "name", text),
-        "summary": (getattr(found, "__doc__", None) or text).partition("\n")[0],
-        "choose": lambda self, board: choose(board),
-    }
-    player: Strategy = type("Own", (Strategy,), members)()
-    return player
+        raise UnknownName(f"strategy {text!r} cannot be loaded: {told(bad)}") from bad
+    return player_of(text, found, values)
 
 
 def get(name: str, /, **values: object) -> Strategy:
-    """A strategy by its name, with some of its parameters set (see `parameters` of its class).
+    """A strategy by its name, with `values` for some of its parameters (see `parameters` of its class).
 
     >>> get("safest").summary
     'opens what is proven safe, else the cell with the lowest exact mine probability'
@@ -159,7 +130,8 @@ def get(name: str, /, **values: object) -> Strategy:
 def described(strategy: object) -> tuple[str, dict[str, object]]:
     """The name of a strategy and its parameters, by which any process can make it again.
 
-    A strategy is given by its name, by its class, or by an object of it.
+    A strategy is given by its name, its class, an object of it, or a function of a board. What no other
+    process would find has a name that carries it (`Given`).
 
     >>> from msat.strategies.best import Best
     >>> described("best:layouts=2000"), described(Best), described(Best(layouts=50))
@@ -168,29 +140,28 @@ def described(strategy: object) -> tuple[str, dict[str, object]]:
     if isinstance(strategy, str):
         name, texts = split(strategy)
         return name, dict(texts)
+    checked_chooser(strategy)
     kind = strategy if isinstance(strategy, type) else type(strategy)
     if not issubclass(kind, Strategy):
-        raise WrongType(
-            f"{quoted(strategy)} is no strategy: give a name ({', '.join(names())}), or a subclass of "
-            "msat.strategies.Strategy"
-        )
-    found = getattr(sys.modules.get(kind.__module__), kind.__name__, None)
-    if kind.__module__ == "__main__" or found is not kind:
-        raise WrongType(
-            f"{kind.__name__} cannot be found by the processes that play: put the class into a file of its "
-            f"own, such as players.py, and name it as 'players:{kind.__name__}'"
-        )
-    ours = kind.__module__.startswith("msat.strategies.") and kind.name in names()
-    name = kind.name if ours else f"{kind.__module__}:{kind.__name__}"
-    if not isinstance(strategy, Strategy):
-        return name, {}
+        return name_of(strategy), {}
+    changed: dict[str, object] = dict(strategy.changed) if isinstance(strategy, Strategy) else {}
     own = [base for base in kind.__mro__[:-1] if not base.__module__.startswith("msat.")]  # but for `object`
-    if any("__init__" in vars(base) for base in own):
-        raise WrongType(
-            f"{kind.__name__} has an __init__ of its own, which the processes that play cannot repeat: "
-            "declare its parameters in 'parameters', or give the class"
-        )
-    return name, dict(strategy.changed)
+    if isinstance(strategy, Strategy) and any("__init__" in vars(base) for base in own):
+        return name_of(strategy), changed  # no other process could repeat how it was made
+    ours = kind.__module__.startswith("msat.strategies.") and kind.name in names()
+    return kind.name if ours else name_of(kind), changed
+
+
+def player(strategy: object) -> Strategy:
+    """The strategy that is given, in any of these ways, ready to play.
+
+    >>> player("logic"), player(lambda board: board.hidden[0]).name
+    (Logic(), 'msat.strategies.naming:lambda')
+    """
+    if isinstance(strategy, Strategy):
+        return strategy
+    name, values = described(strategy)
+    return load(Given(name, strategy), values) if not isinstance(strategy, str) else load(name, values)
 
 
 def _imported(name: str) -> ModuleType:
@@ -205,10 +176,6 @@ def _imported(name: str) -> ModuleType:
     # At the end, and only now that somebody asked for what is there: nothing else is looked for here first.
     sys.path.append(here)
     return import_module(name)
-
-
-def _told(bad: Exception) -> str:
-    return f"{type(bad).__name__}: {_cut(str(bad))}"
 
 
 def _cut(text: str) -> str:

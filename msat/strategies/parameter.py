@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from msat.errors import ParameterError
+from msat.value import explained
+from msat.wording import quoted
 
 __all__ = ["Parameter", "Value", "checked"]
 
@@ -18,6 +20,7 @@ Value = bool | int | float | str
 _SWITCH = {"on": True, "off": False, "true": True, "false": False, "yes": True, "no": False}
 
 
+@explained
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A setting of a strategy: a number from `low` to `high`, one of `choices`, or on and off.
@@ -28,11 +31,17 @@ class Parameter:
     """
 
     name: str
+    """What it is called on the command line and in `best:NAME=…`."""
     default: Value
+    """Its value where none is given; whole numbers, numbers, texts and switches are told by it."""
     help: str
+    """What it does, in a few words."""
     low: float | None = None
+    """The least number that is accepted."""
     high: float | None = None
+    """The greatest number that is accepted."""
     choices: tuple[str, ...] = ()
+    """The texts that are accepted; none for numbers and switches."""
 
     @property
     def accepted(self) -> str:
@@ -48,7 +57,7 @@ class Parameter:
         """`value`, or what its text stands for, if it is accepted."""
         found = self._read(value)
         if found is None:
-            raise ParameterError(f"{self.name}={value!r} is not accepted: give {self.accepted}")
+            raise ParameterError(f"{self.name}={quoted(value)} is not accepted: give {self.accepted}")
         return found
 
     def _read(self, value: object) -> Value | None:
@@ -87,7 +96,7 @@ def checked(owner: str, parameters: Iterable[Parameter], given: Mapping[str, obj
     for name in given:
         if name not in known:
             accepted = f"it takes {', '.join(known)}" if known else "it takes none"
-            raise ParameterError(f"{owner} has no parameter {name!r}: {accepted}")
+            raise ParameterError(f"{owner} has no parameter {quoted(name)}: {accepted}")
     return {
         name: parameter.check(given[name]) if name in given else parameter.default
         for name, parameter in known.items()

@@ -92,6 +92,7 @@ class Safest(CompiledStrategy):
 
     name: ClassVar[str] = "safest"
     summary: ClassVar[str] = "opens what is proven safe, else the cell with the lowest exact mine probability"
+    all_rules: ClassVar[bool] = True
     reasons: ClassVar[dict[str, str]] = {
         "rule": f"proven safe by {ALL_RULES}",
         "count": BY_COUNTING,

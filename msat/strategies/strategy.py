@@ -8,14 +8,14 @@ answers: the same board gets the same choice. Writing one takes a class with a `
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import repeat
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
+from msat._jit import working_time
 from msat.board import Board, Cell
 from msat.cells import check_cell
 from msat.errors import CellError, GameError, WrongType
@@ -30,7 +30,18 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["BY_COUNTING", "PROVEN", "START", "Choice", "Chooser", "Guess", "Played", "Strategy", "play_on"]
+__all__ = [
+    "BY_COUNTING",
+    "PROVEN",
+    "START",
+    "Choice",
+    "Chooser",
+    "Guess",
+    "Played",
+    "Strategy",
+    "as_choice",
+    "play_on",
+]
 
 PROVEN = frozenset({"rule", "count"})
 """Kinds of choices that are proven; every other kind is a guess."""
@@ -160,6 +171,14 @@ class Strategy(ABC):
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     """What can be set."""
 
+    _values: dict[str, Value]
+
+    def __new__(cls, /, *_: object, **__: object) -> Self:
+        """An object with every default: also where an `__init__` of one's own does not call this one."""
+        made = super().__new__(cls)
+        made._values = {parameter.name: parameter.default for parameter in cls.parameters}
+        return made
+
     def __init__(self, /, **values: object) -> None:
         self._values = checked(self.name, self.parameters, values)
 
@@ -186,6 +205,10 @@ class Strategy(ABC):
         """The same player for who does not look at the rankings of its choices, where that is faster."""
         return self
 
+    def _is_guess(self, choice: Choice) -> bool:
+        """Whether statistics count a choice as a guess: as a record does, not where it claims to be sure."""
+        return not choice.is_sure
+
     def play_numbers(
         self, numbers: npt.NDArray[np.int8], mines: int, start: Cell | None, seed: int
     ) -> Played:
@@ -197,18 +220,18 @@ class Strategy(ABC):
         height, width = numbers.shape
         game = Game(Layout(height, width, (numbers < 0).tobytes(), start), self.name)
         guesses: list[Guess] = []
-        decided = time.perf_counter()
+        decided = working_time()
         slow = 0.0
         mistaken: Cell | None = None
 
         def note(game: Game, choice: Choice) -> None:
             nonlocal decided, slow, mistaken
-            if choice.is_guess and choice.cells:
+            if choice.cells and self._is_guess(choice):
                 cell = divmod(check_cell(choice.cells[0], height, width), width)
                 guesses.append(Guess(choice.kind, cell, float(choice.safety), game.state != "lost"))
             if choice.is_sure and choice.cells != (start,):  # which is given, and no choice
                 mistaken = game.exploded
-            now = time.perf_counter()
+            now = working_time()
             slow = max(slow, now - decided)
             decided = now
 
@@ -229,17 +252,35 @@ def play_on(player: Chooser, game: Game, on_move: Callable[[Game, Choice], None]
         if on_move is not None:
             on_move(game, Choice((start,), 1.0, START, kind="rule"))
     while game.state == "playing":
-        choice = player.choose(game.board)
+        choice = as_choice(game.board, player.choose(game.board))
         if choice is None:
             break
-        _check_choice(player, game.board, choice)
-        for cell in choice.mines:
-            game.mark(cell)
-        for cell, reason in choice.opened():
-            if game.state == "playing":
-                game.open(cell, probability=choice.safety, reason=reason)
+        try:
+            _check_choice(player, game.board, choice)
+            game.mark_all(choice.mines)
+            game.open_all(choice.cells, choice.safety, choice.reasons or repeat(choice.reason))
+        except CellError as bad:
+            raise CellError(f"strategy {player.name!r} chose what is no cell: {bad}") from None
         if on_move is not None:
             on_move(game, choice)
+
+
+def as_choice(board: Board, found: Any) -> Any:
+    """What was chosen; a cell alone as the choice of it, with its exact chance."""
+    if isinstance(found, Choice) or not isinstance(found, tuple | list) or len(found) != 2:
+        return found
+    try:
+        cell = divmod(check_cell((found[0], found[1]), board.height, board.width), board.width)
+    except CellError:
+        return Choice((tuple(found),), 0.0, "its choice")  # to be refused
+    if board[cell] >= 0:
+        return Choice((cell,), 0.0, "its choice")  # to be refused as well
+    from msat.analysis import analyze  # with the engines: only where a game is played
+
+    risk = analyze(board).exact(*cell)
+    if risk == 0:
+        return Choice((cell,), 1.0, BY_COUNTING, kind="count")
+    return Choice((cell,), float(1 - risk), "its choice")
 
 
 def _check_choice(player: Chooser, board: Board, choice: object) -> None:
@@ -247,24 +288,31 @@ def _check_choice(player: Chooser, board: Board, choice: object) -> None:
     if not isinstance(choice, Choice):
         raise WrongType(
             f"strategy {player.name!r} chose {quoted(choice)}: "
-            "give a msat.strategies.Choice, or None to give up"
+            "give a cell such as (3, 4), a msat.strategies.Choice such as Choice(((3, 4),), 0.8, 'why'), "
+            "or None to give up"
         )
     try:
-        known = 0 <= choice.safety <= 1 and isinstance(choice.kind, str)
-        for cell in (*choice.cells, *choice.mines):
-            check_cell(cell, board.height, board.width)
-    except CellError as bad:
-        raise CellError(f"strategy {player.name!r} chose what is no cell: {bad}") from None
+        likely = 0 <= choice.safety <= 1
+    except TypeError:
+        likely = False
+    if not likely:
+        raise GameError(
+            f"strategy {player.name!r} made a choice with safety={quoted(choice.safety)}: give a number "
+            "from 0 to 1, the chance that there is no mine"
+        )
+    try:
+        known = isinstance(choice.kind, str)
+        iter(choice.cells), iter(choice.mines)
     except TypeError:
         known = False
     if not known or len(choice.kind) > NAME_LENGTH:
         raise GameError(
             f"strategy {player.name!r} made a choice that is none: {quoted(choice)}; give cells, each "
-            "(row, column), a safety from 0 to 1 and a text for the kind"
+            "(row, column), and a text for the kind"
         )
     if not choice.cells and not choice.mines:
         raise GameError(f"strategy {player.name!r} chose no cell: give one, or None to give up")
-    if choice.cells and all(board[cell] >= 0 for cell in choice.cells):
+    if choice.cells and all(board.values[check_cell(cell, *board.shape)] <= 8 for cell in choice.cells):
         raise GameError(
             f"strategy {player.name!r} chose {choice.cells[0]}, which is open already: "
             "choose a hidden cell, or None to give up"

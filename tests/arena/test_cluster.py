@@ -15,6 +15,7 @@ from msat.arena import Plan, Settings, Sprt, Tally, compare, simulate
 from msat.arena.cluster import connect
 from tests.conftest import JIT
 from tests.support.command import Cli
+from tests.support.installing import by_pip
 from tests.support.runs import lines, timeless
 
 distributed = pytest.importorskip("distributed", reason="the package distributed is not installed")
@@ -127,6 +128,6 @@ def test_a_scheduler_that_does_not_answer(address: str) -> None:
 
 def test_without_distributed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    missing = pytest.raises(msat.MissingPackage, match="-m pip install distributed")
+    missing = pytest.raises(msat.MissingPackage, match=by_pip("distributed", "cluster"))
     with missing, connect("tcp://127.0.0.1:8786"):
         pytest.fail("nothing is there")

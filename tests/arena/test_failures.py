@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -20,6 +21,8 @@ from msat.arena import Plan, results, simulate
 from msat.arena.folder import Folder
 from msat.arena.journal import Journal, line_of
 from msat.arena.simulation import read_tally
+from msat.arena.workforce import _begin_worker
+from msat.cli.runs import keeping
 from tests.conftest import scaled
 from tests.support.arena_players import SOME, kept_games
 from tests.support.clock import wait_until
@@ -88,6 +91,23 @@ def test_kill_9_of_the_runner(workers: str, tmp_path: Path) -> None:
     assert (tmp_path / "run" / "games.jsonl").read_bytes().startswith(whole)
 
 
+@pytest.mark.parametrize(
+    ("command", "strategies", "told"),
+    [
+        ("sweep", ["mine:Own"], "sweep --strategy mine:Own --resume run"),
+        ("sim", ["best"], "sim --resume run"),
+        ("compare", ["safest", "best"], "compare --resume run"),
+        ("compare", ["mine:Own", "best"], "compare mine:Own best --resume run"),
+    ],
+)
+def test_the_command_that_goes_on(
+    command: str, strategies: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(KeyboardInterrupt), keeping(Path("run"), command, *strategies):
+        raise KeyboardInterrupt
+    assert capsys.readouterr().err == f"msat: stopped; finished games are kept: 'msat {told}' goes on\n"
+
+
 @posix
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c(workers: str, tmp_path: Path) -> None:
@@ -96,7 +116,8 @@ def test_ctrl_c(workers: str, tmp_path: Path) -> None:
     status, _, err = ended(runner)
     assert status == 130
     assert err == (
-        f"msat: stopped; finished games are kept: 'msat sim --resume {tmp_path / 'run'}' goes on\n"
+        "msat: stopped; finished games are kept: "
+        f"'msat sim --strategy {SLOW.strategy} --resume {tmp_path / 'run'}' goes on\n"
     )
     assert "Unfinished: " in (tmp_path / "run" / "results.txt").read_text()
     complete(tmp_path / "run")
@@ -314,3 +335,12 @@ def test_a_write_that_stops_half_way_leaves_whole_lines(tmp_path: Path) -> None:
         ):
             journal.append('{"game": 2}\n')
     assert (tmp_path / "journal").read_text() == first
+
+
+def test_workers_end_when_told_to_whatever_the_runner_does_with_that_signal() -> None:
+    usual = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with ProcessPoolExecutor(1, initializer=_begin_worker) as pool:
+            assert pool.submit(signal.getsignal, signal.SIGTERM).result() is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGTERM, usual)

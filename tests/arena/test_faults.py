@@ -10,9 +10,10 @@ import errno
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import pytest
@@ -135,6 +136,17 @@ def games_of(folder: Path, work: Work) -> list[Any]:
         return [lines(folder / part) for part in work.parts]
     # Boards beyond the one that decided may be there or not: the portion in play ends with them.
     return [read_comparison(Folder.open(folder), pytest.fail).text(), (folder / "results.txt").read_text()]
+
+
+@pytest.fixture
+def tmp_path(tmp_path: Path) -> Iterator[Path]:
+    """A folder in memory where there is one: a disk takes a minute for all that is brought onto it here."""
+    memory = Path("/dev/shm")
+    if not os.access(memory, os.W_OK):
+        yield tmp_path
+        return
+    with TemporaryDirectory(prefix="msat-", dir=memory) as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="module")

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import re
+import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 import msat
-from msat import strategies
-from msat.arena import Plan, games, page, simulate
+from msat import play, strategies
+from msat.arena import Plan, Settings, Sweep, compare, games, page, simulate, sweep
 from msat.board import Board
 from msat.strategies import Choice, Strategy
 from msat.strategies.best import Best
-from tests.support import arena_players
+from msat.strategies.given import Given
 from tests.support.arena_players import First, Slow
 from tests.support.command import Cli
 
@@ -55,6 +60,11 @@ class Asking(Corner):
         self.depth = depth
 
 
+class Own(Corner):
+    def __init__(self, depth="2"):
+        self.depth = int(depth)
+
+
 def first(board):
     return Corner().choose(board)
 
@@ -66,6 +76,21 @@ class Plain:
 
 a_corner, a_plain, NUMBER = Corner(), Plain(), 3
 """
+
+
+def run_python(*arguments: str, text: str = "") -> str:
+    """What Python prints in the current folder, where it finds this very msat."""
+    paths = os.pathsep.join([str(Path(msat.__file__).parents[1]), *sys.path])
+    return subprocess.run(
+        [sys.executable, *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": paths},
+    ).stdout
+
+
 SMALL = ("--preset", "beginner", "--games", "10", "--workers", "1", "--no-folder")
 
 
@@ -122,6 +147,7 @@ class TestFound:
             ("mine:Asking", "strategy 'mine:Asking' cannot be made: TypeError: .*missing 1 required"),
             ("mine:Choice", "'mine:Choice' is no subclass of msat.strategies.Strategy, and no function of"),
             ("mine:NUMBER", "'mine:NUMBER' is no subclass of msat.strategies.Strategy, and no function of"),
+            ("mine:Own:flag", r"'mine:Own:flag': 'flag' is no parameter: expected NAME=VALUE such as"),
             ("mine:first:depth=3", "'mine:first' takes no parameters: only a class of"),
         ],
     )
@@ -151,32 +177,14 @@ class TestGiven:
     def test_parameters_of_the_plan_go_first(self) -> None:
         assert Plan(Slow(pause=0.5), parameters={"pause": 0.1}).parameters == {"pause": 0.1}  # type: ignore[arg-type]
 
-    def test_what_other_processes_cannot_find(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        class Local(First):
-            name = "local one"
+    def test_functions_of_a_module_have_a_name(self) -> None:
+        strategies.get("mine:first")  # looks where the player is
+        mine = sys.modules["mine"]
+        for given, name in ((mine.first, "mine:first"), (mine.Plain, "mine:Plain")):
+            assert Plan(given).strategy == name
+            assert not isinstance(Plan(given).strategy, Given)
 
-        for given in (Local, Local()):
-            with pytest.raises(
-                msat.WrongType, match=r"put the class into a file of its own, such as players\.py"
-            ):
-                Plan(given)  # type: ignore[arg-type]
-        monkeypatch.setattr(First, "__module__", "__main__")
-        with pytest.raises(msat.WrongType, match="First cannot be found by the processes that play"):
-            Plan(First)  # type: ignore[arg-type]
-
-    def test_what_other_processes_cannot_repeat(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        class Deep(First):
-            def __init__(self, depth: int = 1) -> None:
-                super().__init__()
-                self.depth = depth
-
-        monkeypatch.setattr(arena_players, "Deep", Deep, raising=False)
-        monkeypatch.setattr(Deep, "__module__", arena_players.__name__)
-        assert Plan(Deep).strategy == "tests.support.arena_players:Deep"  # type: ignore[arg-type]
-        with pytest.raises(msat.WrongType, match="Deep has an __init__ of its own"):
-            Plan(Deep(7))  # type: ignore[arg-type]
-
-    @pytest.mark.parametrize("given", [lambda board: None, len, 7, None, dict])
+    @pytest.mark.parametrize("given", [7, None, dict, Strategy])
     def test_what_is_no_strategy(self, given: Any) -> None:
         for take in (Plan, lambda player: msat.play(msat.Layout.parse("..*"), player)):
             with pytest.raises(msat.WrongType, match=r"is no strategy: give a name .*best"):
@@ -190,6 +198,147 @@ class TestGiven:
             strategies.get("bset:samples=0")
         with pytest.raises(msat.WrongType, match="a strategy is named by a text"):
             strategies.get(First)  # type: ignore[arg-type]
+
+    def test_an_init_that_does_not_call_the_one_above(self, cli: Cli) -> None:
+        for name in ("mine:Own", "mine:Own:depth=3"):
+            assert cli("sim", "--strategy", name, *SMALL) == 0
+            assert "Samples: 10" in cli.out
+        strategy = strategies.get("mine:Own", depth=4)
+        assert (repr(strategy), dict(strategy.values)) == ("Own()", {})
+
+
+class Seeded(First):
+    """Makes its generator for each game, and has none without."""
+
+    random: Random
+
+    def for_game(self, seed: int) -> Strategy:
+        player = type(self)(**self.values)
+        player.random = Random(seed)
+        return player
+
+    def choose(self, board: Board) -> Choice | None:
+        return Choice((self.random.choice(board.hidden),), 0.5, "drawn")
+
+
+def players_of_here() -> list[Any]:
+    """All that can play and that no other process could find, which open the same cells."""
+
+    class Local(First):
+        name = "local one"
+
+    class Deep(First):
+        def __init__(self, depth: int) -> None:
+            self.depth = depth
+
+    class Duck:
+        def choose(self, board: Board) -> Choice | None:
+            return First().choose(board)
+
+    return [
+        Local,
+        Local(),
+        Deep(7),
+        Duck,
+        Duck(),
+        lambda board: First().choose(board),
+        lambda board: board.hidden[0],
+        lambda board: list(board.hidden[0]),
+    ]
+
+
+class TestOfHere:
+    """What stands in a notebook or was typed in: it plays in this process, and in no other."""
+
+    @pytest.mark.parametrize("which", range(len(players_of_here())))
+    def test_it_plays_as_one_with_a_name(self, which: int, tmp_path: Path) -> None:
+        given = players_of_here()[which]
+        wins = simulate(Plan(First, 5, 5, 3, games=20), workers=1).wins  # type: ignore[arg-type]
+        plan = Plan(given, 5, 5, 3, games=20)
+        assert plan.strategy.startswith("tests.arena.test_own_strategies:")
+        for workers in (1, None):
+            assert simulate(plan, workers=workers).wins == wins
+        assert simulate(plan, tmp_path / "run", workers=1).wins == wins
+        assert simulate(plan, tmp_path / "run", workers=1, resume=True).games == 20
+        with ThreadPoolExecutor(1) as threads:
+            assert simulate(plan, workers=2, executor=threads).wins == wins
+        own, named = (play(plan.layout(1), player) for player in (given, plan.player()))
+        assert own.moves == named.moves
+        assert len(own.moves) > 1
+
+    def test_two_of_one_name_are_two(self) -> None:
+        players: list[Any] = [lambda board: board.hidden[0], lambda board: board.hidden[-1]]
+        a, b = (Plan(player, 5, 5, 3, games=20) for player in players)
+        found = compare(Settings(a, b), workers=1)
+        assert found.only_a + found.only_b > 0
+
+    def test_several_workers_are_refused(self, tmp_path: Path) -> None:
+        plan = Plan(players_of_here()[0], 5, 5, 3, games=20)
+        said = (
+            r"^Local cannot be found by the processes that play: put it into a file of its own, such as "
+            r"players\.py, and name it as 'players:Local', or play with workers=1$"
+        )
+        with pytest.raises(msat.WrongType, match=said):
+            simulate(plan, tmp_path / "run", workers=2)
+        with pytest.raises(msat.WrongType, match=said):
+            compare(Settings(Plan("logic", 5, 5, 3, games=20), plan), tmp_path / "run", workers=2)
+        with pytest.raises(msat.WrongType, match=said):
+            sweep(Sweep(plan, "start", ("0,0", "1,1")), tmp_path / "run", workers=2)
+        with pytest.raises(msat.WrongType, match=said):
+            pickle.dumps(plan)
+        assert not (tmp_path / "run").exists()
+
+    def test_a_cell_alone_has_its_exact_chance(self) -> None:
+        layout = msat.Layout.from_mines(1, 4, [(0, 1)], start=(0, 0))
+        record = play(layout, lambda board: board.hidden[-1])
+        assert (record.won, record.guesses) == (True, ())  # all of it proven
+        record = play(msat.Layout.from_mines(1, 5, [(0, 2)]), lambda board: board.hidden[-1])
+        cell, chance = record.guesses[0]
+        assert (cell, chance) == ((0, 4), 0.8)
+
+    @pytest.mark.parametrize("cell", [(9, 9), (0, 0), (0.5, 0), "r0c1"])
+    def test_a_cell_that_is_none(self, cell: Any) -> None:
+        layout = msat.Layout.from_mines(1, 4, [(0, 1)], start=(0, 0))
+        with pytest.raises(msat.MsatError, match="chose"):
+            play(layout, lambda _: cell)
+
+    def test_what_was_typed_in(self, tmp_path: Path) -> None:
+        script = """
+import msat
+from msat.arena import Plan, simulate
+from msat.strategies import Choice, Strategy
+
+class Typed(Strategy):
+    name, summary = "typed", "the first"
+    def choose(self, board):
+        return Choice((board.hidden[0],), 0.5, "first")
+
+if __name__ == "__main__":
+    for given in GIVEN:
+        print(simulate(Plan(given, 5, 5, 3, games=9), workers=1).games, Plan(given).replay(0)[:40])
+"""
+        typed = run_python("-", text=script.replace("GIVEN", '("__main__:Typed", Typed, Typed())'))
+        assert typed == "9 'msat.play(plan.layout(0), plan.player()\n" * 3
+        several = script.replace("GIVEN", "[Typed]").replace("workers=1", "workers=2")
+        (tmp_path / "script.py").write_text(several)
+        assert run_python("script.py") * 3 == typed  # a script is a file, which other processes read
+
+
+class TestSeeds:
+    def test_for_game_is_asked_but_of_players_that_it_gave(self) -> None:
+        layout = msat.Layout.random(5, 5, 3, seed=1, start=(2, 2))
+        moves = {seed: play(layout, Seeded(), seed=seed).moves for seed in range(9)}
+        assert len(set(moves.values())) > 1
+        assert play(layout, Seeded).moves == moves[0]
+        assert play(layout, Seeded().for_game(7)).moves == moves[7]
+        assert play(layout, Seeded().for_game(7), seed=5).moves == moves[5]
+        with pytest.raises(msat.GameError, match="seed"):
+            play(layout, Seeded(), seed=0.5)  # type: ignore[arg-type]
+
+    def test_the_command_asks_as_well(self, cli: Cli, tmp_path: Path) -> None:
+        (tmp_path / "one.txt").write_text("..*\n...\n...\n")
+        name = "tests.arena.test_own_strategies:Seeded"
+        assert cli("play", "--strategy", name, "--layout", "one.txt", "--json") == 0, cli.err
 
 
 class TestFailures:
@@ -216,7 +365,7 @@ class TestFailures:
         ("name", "message"),
         [
             ("Slip", "strategy 'corner' chose what is no cell: 0 is not a cell: give (row, column)"),
-            ("Wild", "strategy 'corner' made a choice that is none"),
+            ("Wild", "strategy 'corner' made a choice with safety=7: give a number from 0 to 1"),
         ],
     )
     def test_choices_that_are_none(self, cli: Cli, name: str, message: str) -> None:

@@ -102,7 +102,7 @@ class TestExtending:
         )
         assert f"Samples: {PLAN.games + 5}\n" in cli.out
         assert cli("sim", "--resume", "--out", str(run), "--games", str(PLAN.games)) == 2
-        assert f"there games is {PLAN.games + 5}, not {PLAN.games}" in cli.err
+        assert f"the folder of {PLAN.games + 5} games: more extend it, {PLAN.games} cannot" in cli.err
 
     def test_a_run_of_an_older_version(self, run: Path) -> None:
         make_old(run)
@@ -205,7 +205,9 @@ print(*(name for name in sys.modules if name.startswith("msat.")))
             "wording",
             "limits",
             "deadline",
+            "installing",
             "interrupting",
+            "kinds",
             "value",
             "_compiler",
             "_haste",

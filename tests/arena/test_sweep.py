@@ -14,7 +14,9 @@ from msat.arena import Plan, Sweep, simulate, sweep
 from msat.arena.folder import Folder
 from msat.arena.pictures import draw_sweep, heat_map
 from msat.arena.sweeps import expand, read_sweep, start_classes, symmetric_cells, table, usual_values
+from msat.errors import WrongType
 from tests.conftest import scaled
+from tests.support.installing import by_pip
 from tests.support.runs import timeless
 
 STARTS = Sweep(Plan("logic", 4, 5, 4, games=scaled(40)), "start", ("0,0", "1,2", "1,1"))
@@ -116,5 +118,12 @@ class TestPictures:
 
     def test_without_matplotlib(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-        with pytest.raises(msat.MissingPackage, match="-m pip install matplotlib"):
+        with pytest.raises(msat.MissingPackage, match=by_pip("matplotlib", "plots")):
             draw_sweep(STARTS, [], tmp_path / "sweep.png")
+
+
+def test_values_may_be_numbers() -> None:
+    plan = Plan("classic", 9, 9, 10)
+    assert Sweep(plan, "end_play", (8, 10)) == Sweep(plan, "end_play", ("8", "10"))  # type: ignore[arg-type]
+    with pytest.raises(WrongType, match="give texts or numbers"):
+        Sweep(plan, "end_play", (None,))  # type: ignore[arg-type]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from msat import Board, InconsistentBoard, Layout, analyze, play, strategies
 from msat.board import Cell
+from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
+from msat.strategies._kernels.game import GUESS
+from msat.strategies.compiled import KINDS, CompiledStrategy, Decision, cells_where
 from msat.strategies.logic import Logic
 from msat.strategies.safest import Safest
+from tests.conftest import scaled
 
 
 class TestLogic:
@@ -91,3 +97,36 @@ class TestTheLongWay:
     def test_a_contradiction_is_an_error(self, player: Logic | Safest) -> None:
         with pytest.raises(InconsistentBoard):
             player.choose(Board.parse("?1?/3?1 2"))
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("name", ["best", "logic", "safest"])
+def test_what_all_rules_find_is_what_the_kernel_decides(name: str) -> None:
+    """They are asked first for their reasons, and what they find is not decided once more."""
+    player = strategies.get(name)
+    assert isinstance(player, CompiledStrategy)
+    tried = 0
+    for seed in range(scaled(12)):
+        layout = Layout.random(9, 12, 22, seed=seed, start=(3, 3))
+        for board in play(layout, "safest").replay():
+            choice = player.choose(board)
+            decision = player.decide(board.to_array(), board.mines)
+            by_rules = KINDS.get(decision.kind) == "rule"
+            assert by_rules == (choice is not None and choice.kind == "rule")
+            if by_rules and choice is not None:
+                tried += 1
+                assert choice.cells == cells_where(decision.verdict == PROVEN_SAFE)
+                assert choice.mines == cells_where(decision.verdict == PROVEN_MINE)
+    assert tried > scaled(12)
+
+
+def test_a_player_made_of_another_decides_by_itself() -> None:
+    class Contrary(Safest):
+        name = "contrary"
+
+        def decide(self, array: NDArray[np.int8], mines: int) -> Decision:
+            return Decision(GUESS, 0, 0.5, np.zeros(array.shape, np.int8))
+
+    choice = Contrary().choose(Board.parse("???/111 1"))
+    assert choice is not None
+    assert (choice.cells, choice.kind) == (((0, 0),), "guess")

@@ -85,6 +85,7 @@ class Best(CompiledStrategy):
             high=MOST_LAYOUTS,
         ),
     )
+    all_rules: ClassVar[bool] = True
     reasons: ClassVar[dict[str, str]] = {
         "rule": f"proven safe by {ALL_RULES}",
         "count": BY_COUNTING,
