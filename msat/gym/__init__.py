@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from msat.errors import MissingPackage
-from msat.wording import install
+from msat.installing import install
 
 if find_spec("gymnasium") is None:
     raise MissingPackage(f"msat.gym needs the package gymnasium: {install('gymnasium')}")

@@ -10,17 +10,17 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from msat.board import MINE, Board, Cell
+from msat.board import Board, Cell
 from msat.cells import index_of
-from msat.errors import GameError, ParameterError, UnknownName
+from msat.errors import GameError, ParameterError
 from msat.gym.games import Games
+from msat.gym.observations import RENDER_MODES, board_space, check_kinds, with_labels
+from msat.gym.pictures import picture
 from msat.gym.settings import GameSettings, Reward, check_seed
 from msat.layout import Layout
 from msat.wording import argument
 
 __all__ = ["Minesweeper"]
-
-LABELS = (None, "info", "observation")
 
 
 class Minesweeper(gymnasium.Env[Any, int]):
@@ -40,7 +40,8 @@ class Minesweeper(gymnasium.Env[Any, int]):
             "observation" makes observations of {"board": …, "probability": …}.
         copy: give every observation and mask in an array of its own, as Gymnasium demands. Without it they
             are the environment's own int8 arrays, which the next step changes: for who keeps none of them.
-        render_mode: "ansi" lets `render()` give the board as text.
+        render_mode: "ansi" lets `render()` give the board as text, "rgb_array" as a picture (16·height,
+            16·width, 3) of uint8; at the end of a game that was lost it has all mines.
 
     `reset(seed=s)` begins a run of games: their layouts are `Layout.random` with the seeds s·2^32,
     s·2^32 + 1, …, as those of `msat sim --seed s`; info["seed"] tells the seed of each. info["action_mask"]
@@ -54,7 +55,7 @@ class Minesweeper(gymnasium.Env[Any, int]):
     (49, 0.0, True)
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # type: ignore[misc]
 
     def __init__(
         self,
@@ -70,10 +71,7 @@ class Minesweeper(gymnasium.Env[Any, int]):
         copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        if labels not in LABELS:
-            raise UnknownName.of("kind of labels", labels, ("None", "info", "observation"))
-        if render_mode not in (None, "ansi"):
-            raise UnknownName.of("render mode", render_mode, ("None", "ansi"))
+        check_kinds(labels, render_mode)
         settings = GameSettings.of(height, width, mines, start, first, actions, reward)
         self.render_mode = render_mode
         self._labels = labels
@@ -123,17 +121,18 @@ class Minesweeper(gymnasium.Env[Any, int]):
         info: dict[str, Any] = {"action_mask": mask, "seed": self._games.seed(0)}
         if self._labels is None:
             return board, info
-        probability = self._games.probabilities()[0]
-        if self._labels == "info":
-            info["probability"] = probability
-            return board, info
-        return {"board": board, "probability": probability}, info
+        return with_labels(self._labels, board, info, self._games.probabilities(self._games.boards)[0])
 
-    def render(self) -> str | None:
-        """The board as text, if that was asked for."""
-        if self.render_mode != "ansi":
-            return None
-        return str(self.board)
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The board as text or as a picture, if that was asked for."""
+        if self.render_mode == "rgb_array":
+            return picture(self._games.shown(0))
+        return str(self.board) if self.render_mode == "ansi" else None
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal, as `MaskablePPO` of sb3-contrib asks for it."""
+        legal: NDArray[np.bool_] = self._mask.astype(np.bool_)
+        return legal
 
     @property
     def board(self) -> Board:
@@ -144,12 +143,3 @@ class Minesweeper(gymnasium.Env[Any, int]):
     def layout(self) -> Layout | None:
         """Where the mines are, which the player must not know; None before the first cell is opened."""
         return self._games.layout(0)
-
-
-def board_space(settings: GameSettings, labels: str | None) -> spaces.Space[Any]:
-    """What observations of one game are."""
-    shape = (settings.height, settings.width)
-    board = spaces.Box(MINE, 8, shape, np.int8)
-    if labels != "observation":
-        return board
-    return spaces.Dict({"board": board, "probability": spaces.Box(0.0, 1.0, shape, np.float64)})

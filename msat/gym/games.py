@@ -14,6 +14,7 @@ from msat.engines.counting._kernels.answer import ANSWERED
 from msat.engines.counting.engine import answer_array
 from msat.engines.counting.stack import answer_quickly
 from msat.gym._kernels import games as k
+from msat.gym.pictures import EXPLODED
 from msat.gym.settings import GameSettings
 from msat.layout import Layout
 from msat.limits import MAX_STACK_CELLS
@@ -44,7 +45,6 @@ class Games:
         self._layouts = np.empty((count, area), np.int8)
         self._finals = np.empty((count if same_step else 0, area), np.int8)
         self._scratch = np.empty(area, np.int64)
-        self._chosen = np.ones(count, np.int8)
         self.boards: NDArray[np.int8] = self._cells.reshape(count, h, w)
         """What the players see: −1 hidden, −2 marked, 0…8 revealed. Changed by every step."""
         self.masks = np.ones((count, area * len(settings.actions)), np.int8)
@@ -58,26 +58,32 @@ class Games:
             *(self.masks, self.rewards, self.ended, self._finals, self._scratch),
         )
 
-    def begin(self, seeds: NDArray[Any] | None = None, chosen: NDArray[np.bool_] | None = None) -> None:
-        """Begin all games, or those chosen: number 0 of each seed, or else the one after the present."""
-        which = self._chosen if chosen is None else chosen.astype(np.int8)
+    def begin(self, seeds: NDArray[Any] | None = None, only: NDArray[np.bool_] | None = None) -> None:
+        """Begin all games, or `only` some: number 0 of each seed, or else the one after the present."""
+        chosen = slice(None) if only is None else only
         if seeds is None:
-            self._states[which != 0, k.GAME] += 1
-            self._states[:, k.GAME] &= 0xFFFFFFFF
+            self._states[chosen, k.GAME] += 1
+            self._states[chosen, k.GAME] &= 0xFFFFFFFF
         else:
-            self._states[which != 0, k.RUN] = seeds[which != 0]
-            self._states[which != 0, k.GAME] = 0
+            self._states[chosen, k.RUN] = seeds[chosen]
+            self._states[chosen, k.GAME] = 0
+        parts = [chosen] if isinstance(chosen, slice) else [slice(i, i + 1) for i in np.flatnonzero(chosen)]
         with np.errstate(over="ignore"):  # uncompiled, numpy would warn of the wrap-around that is meant
-            k.begin_games(
-                self._numbers,
-                self._kinds,
-                which,
-                self._states,
-                self._cells,
-                self._layouts,
-                self.masks,
-                self._scratch,
-            )
+            for part in parts:
+                k.begin_games(
+                    self._numbers,
+                    self._kinds,
+                    self._states[part],
+                    self._cells[part],
+                    self._layouts[part],
+                    self.masks[part],
+                    self._scratch,
+                )
+
+    def over(self) -> NDArray[np.bool_]:
+        """Which games have ended."""
+        found: NDArray[np.bool_] = self._states[:, k.PHASE] == k.OVER
+        return found
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Carry out one action (int64, each below `masks.shape[1]`) in each game."""
@@ -104,9 +110,15 @@ class Games:
         mask = (self._layouts[number] == MINE).tobytes()
         return Layout(settings.height, settings.width, mask, settings.start)
 
-    def probabilities(self, threads: int = 1) -> NDArray[np.float64]:
-        """P(mine) of every cell of every board, 0.0 where it is revealed; marks count as hidden cells."""
-        boards = self.boards
+    def shown(self, number: int) -> NDArray[np.int8]:
+        """The board of a game as a picture has it: where it is lost, with all mines that are not marked."""
+        board, mines = self.boards[number], (self._layouts[number] == MINE).reshape(self.boards[number].shape)
+        lost = self._states[number, k.PHASE] == k.OVER and bool(((board < 0) & ~mines).any())
+        shown: NDArray[np.int8] = np.where(mines & (board == HIDDEN) & lost, np.int8(EXPLODED), board)
+        return shown
+
+    def probabilities(self, boards: NDArray[np.int8], threads: int = 1) -> NDArray[np.float64]:
+        """P(mine) of every cell of boards, 0.0 where it is revealed; marks count as hidden cells."""
         if len(self.settings.actions) > 1:
             boards = np.where(boards == MINE, np.int8(HIDDEN), boards)
         mines = np.full(len(boards), self.settings.mines, np.int64)

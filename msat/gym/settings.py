@@ -15,6 +15,7 @@ from msat.board import Cell
 from msat.cells import check_cell, check_mines, check_size, index_of
 from msat.errors import LayoutError, ParameterError, UnknownName
 from msat.gym._kernels import games as k
+from msat.kinds import is_name, several
 from msat.layout import FIRST_RULES
 from msat.value import explained
 from msat.wording import argument, quoted
@@ -24,7 +25,7 @@ __all__ = ["ACTIONS", "AUTORESET", "GameSettings", "Reward", "check_seed"]
 ACTIONS = ("open", "mark", "chord")
 """What an action may do with a cell; `mark` also takes a mark away."""
 
-AUTORESET = ("next_step", "same_step")
+AUTORESET = ("next_step", "same_step", "disabled")
 
 _KINDS = {"open": k.OPEN_CELL, "mark": k.MARK_CELL, "chord": k.CHORD_CELL}
 _FIRST = {"any": 0, "safe": 1, "open": 2}
@@ -89,7 +90,7 @@ class GameSettings:
         """The settings, if games can be played by them; else the error that says why not."""
         height, width = check_size(height, width, LayoutError)
         mines = check_mines(mines, height, width, LayoutError)
-        if first not in FIRST_RULES:
+        if not is_name(first, FIRST_RULES):
             raise UnknownName.of("first-click rule", first, FIRST_RULES)
         if start is not None:
             start = divmod(check_cell(start, height, width), width)
@@ -107,9 +108,10 @@ class GameSettings:
             )
         if not isinstance(actions, Iterable):
             raise ParameterError(f"{argument('actions', actions)}: expected some of {', '.join(ACTIONS)}")
+        several(actions, "actions", f"some of {', '.join(ACTIONS)}")
         chosen = (actions,) if isinstance(actions, str) else tuple(actions)
         for action in chosen:
-            if action not in ACTIONS:
+            if not is_name(action, ACTIONS):
                 raise UnknownName.of("action", action, ACTIONS)
         if chosen[:1] != ("open",) or len(set(chosen)) < len(chosen):
             raise ParameterError(f"{argument('actions', chosen)}: expected 'open' first, and each once")

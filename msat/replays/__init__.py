@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from msat.formats.source import checked_text
+from msat.kinds import given
 from msat.record import Record
 from msat.replays import msor, peer, rawvf
 
@@ -26,11 +28,12 @@ write_rawvf = rawvf.write
 
 def is_binary(name: str) -> bool:
     """Whether a file's name ends as those of binary replays do."""
-    return PurePath(name).suffix[1:].lower() in BINARY
+    return PurePath(given(name, str, "name", "the name of a file")).suffix[1:].lower() in BINARY
 
 
 def is_replay(text: str) -> bool:
     """Whether a text, or the beginning of one, is meant to be another program's replay."""
+    checked_text(text)
     return rawvf.looks_like(text) or msor.looks_like(text)
 
 
@@ -43,9 +46,12 @@ def replay_record(text: str) -> Record:
     >>> record.won, record.moves[0].cell, record.times
     (True, (0, 0), (0.12,))
     """
+    checked_text(text)
     return rawvf.parse(text) if rawvf.looks_like(text) else msor.parse(text)
 
 
 def binary_record(data: bytes, name: str) -> Record:
     """The game of a binary replay, whose kind the ending of its name tells."""
+    given(data, bytes, "data", "the bytes of a file")
+    given(name, str, "name", "the name of a file")
     return peer.parse(data, PurePath(name).suffix[1:].lower())

@@ -18,12 +18,12 @@ from typing import Any
 from msat.cells import check_size
 from msat.errors import MissingPackage, RecordError
 from msat.formats.json_form import shown
+from msat.installing import install
 from msat.layout import Layout
 from msat.limits import REPLAY_BYTES, REPLAY_MEMORY, REPLAY_SECONDS
 from msat.record import Record
 from msat.replays.mouse import EVENTS, Mouse
 from msat.replays.peer_child import MISSING
-from msat.wording import install
 
 __all__ = ["KINDS", "parse", "record_of"]
 

@@ -24,8 +24,10 @@ from typing import cast
 from msat.board import PRESETS
 from msat.cells import check_size
 from msat.errors import RecordError
+from msat.formats.parsed import rows_of
 from msat.formats.source import Line, check_rows, lines_of, number_in, quote, read_row
 from msat.game import State
+from msat.kinds import given
 from msat.layout import Layout
 from msat.limits import RECORD_BYTES
 from msat.record import Record
@@ -152,7 +154,7 @@ def write(record: Record) -> str:
     Times are written in milliseconds; a move whose time is not known has that of the one before. What the
     player claimed, and why, has no place there.
     """
-    layout = record.layout
+    layout = given(record, Record, "record", "a Record").layout
     shape = (*layout.shape, layout.mines)
     level = next((name.title() for name, preset in PRESETS.items() if preset == shape), "Custom")
     status = {"won": "won", "lost": "lost"}.get(record.state)
@@ -170,7 +172,7 @@ def write(record: Record) -> str:
         "Mode": "Classic",
     }
     cells = layout.mask.translate(bytes.maketrans(b"\0\1", b"0*")).decode("ascii")
-    rows = [cells[i : i + layout.width] for i in range(0, len(cells), layout.width)]
+    rows = rows_of(cells, layout.width)
     lines = [*(f"{key}: {value}" for key, value in head.items()), "Board:", *rows, "Events:"]
     seconds = 0.0
     for move, time in zip(record.moves, record.times, strict=True):

@@ -8,12 +8,15 @@ it by itself, and also shows boards, layouts and games.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from numbers import Real
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from msat import cells as geometry
 from msat.cells import HIDDEN, MINE, Cell
 from msat.errors import BoardError, UnknownName, WrongType
+from msat.kinds import given, is_name, several
 from msat.limits import MAX_PICTURED_CELLS
 from msat.svg.drawing import Drawing
 from msat.svg.themes import KINDS, THEMES
@@ -24,6 +27,10 @@ if TYPE_CHECKING:
     from msat.layout import Layout
 
 __all__ = ["KINDS", "THEMES", "Picture", "board", "drawn", "layout"]
+
+
+CELLS = "cells, such as [(0, 1), (2, 2)]"
+"""What is asked for where cells belong."""
 
 
 class Picture(str):
@@ -53,10 +60,12 @@ def board(
     """A board as a picture.
 
     `overlay` has the probability of a mine of hidden cells, by cell or as an array (`analysis.probability`):
-    they are coloured from green to red, and show it in percent. `highlights` rings cells, by kinds of `KINDS`
-    or all as choices; `clues` puts numbers in brackets; `arrows` lead from cell to cell. `last` is where the
-    last move was, `exploded` the mine that went off, `mines` a layout whose mines are shown. `size` is the
-    width in pixels of the whole picture; `theme` is "light" or "dark".
+    they are coloured from green to red, and show it in percent. `highlights` rings cells, all as choices or
+    each by its kind: "safe", "mine", "clue", "choice" or "better"; `clues` puts numbers in brackets;
+    `arrows` lead from cell to cell. `last` is where the last move was, `exploded` the mine that went off;
+    `mines` is a layout whose mines are shown, while marks without one are crossed out. `size` is the width in
+    pixels of the whole picture; `coordinates` says whether rows and columns are numbered; `theme` is "light"
+    or "dark"; `title` is what a screen reader says instead of size and mines.
 
     >>> from msat.board import Board
     >>> picture = board(Board.parse("?1/11 1"), overlay={(0, 0): 1.0}, arrows=[((1, 1), (0, 0))])
@@ -64,36 +73,48 @@ def board(
     ('<svg ', 7, False)
     """
     from msat.board import check_board
+    from msat.layout import Layout
 
     check_board(board, "svg.board")
     drawing = Drawing(board.height, board.width, theme, coordinates)
     chances = _chances(overlay, board)
-    rings = dict.fromkeys(highlights, "choice") if not isinstance(highlights, Mapping) else dict(highlights)
+    rings = _rings(highlights, drawing)
     for kind in rings.values():
-        if kind not in KINDS:
+        if not is_name(kind, KINDS):
             raise UnknownName.of("kind of highlight", kind, KINDS)
-    shown = frozenset() if mines is None else mines.cells
+    shown = frozenset() if mines is None else given(mines, Layout, "mines", "a Layout, or None").cells
+    exploded = None if exploded is None else drawing.checked(exploded)
     for position, byte in enumerate(board.values):
         cell = divmod(position, board.width)
         value = byte - 256 if byte > 8 else byte
         if value < 0:
-            drawing.hidden(cell, chances.get(cell) if value == HIDDEN else None, cell in shown)
+            drawing.hidden(cell, chances.get(cell) if value == HIDDEN else None)
             if value == MINE:
-                drawing.flag(cell)
+                drawing.flag(cell, wrong=mines is not None and cell not in shown)
             elif cell == exploded or (cell in shown and cell not in chances):
                 drawing.mine(cell, cell == exploded)
         elif value:
             drawing.number(cell, value)
     if last is not None:
         drawing.last(drawing.checked(last))
-    for clue in clues:
+    for clue in several(clues, "clues", CELLS):
         drawing.brackets(drawing.checked(clue))
     for cell, kind in rings.items():
-        drawing.ring(drawing.checked(cell), kind)
-    for start, end in arrows:
-        drawing.arrow(drawing.checked(start), drawing.checked(end))
+        drawing.ring(cell, kind)
+    for arrow in several(arrows, "arrows", "pairs of cells"):
+        if not isinstance(arrow, Sequence) or len(arrow) != 2:
+            raise WrongType(f"{quoted(arrow)} is no arrow: give two cells, such as ((0, 1), (2, 2))")
+        drawing.arrow(*map(drawing.checked, arrow))
     size_told = f"{board.height}×{board.width} board with {counted(board.mines, 'mine')}"
+    given(title, (str, NoneType), "title", "a text, or None")
     return Picture(drawing.picture(size, title or size_told))
+
+
+def _rings(highlights: Mapping[Cell, str] | Iterable[Cell], drawing: Drawing) -> dict[Cell, str]:
+    """The kind of each ring, by its cell."""
+    if isinstance(highlights, Mapping):
+        return {drawing.checked(cell): kind for cell, kind in highlights.items()}
+    return {drawing.checked(cell): "choice" for cell in several(highlights, "highlights", CELLS)}
 
 
 def drawn(picture: Callable[..., Picture], value: Any, **more: Any) -> Picture | None:
@@ -104,7 +125,7 @@ def drawn(picture: Callable[..., Picture], value: Any, **more: Any) -> Picture |
 def layout(
     layout: Layout, *, size: int | None = None, coordinates: bool = True, theme: str = "light"
 ) -> Picture:
-    """A layout as a picture: its mines, its numbers, and where the game starts.
+    """A layout as a picture: its mines, its numbers, and where the game starts; options as for `board`.
 
     >>> from msat.layout import Layout
     >>> layout(Layout.parse("..*")).count("<circle")
@@ -133,21 +154,25 @@ def _chances(overlay: Any, board: Board) -> dict[Cell, float]:
     if overlay is None:
         return {}
     if isinstance(overlay, Mapping):
-        given = [(cell, float(chance)) for cell, chance in overlay.items() if chance is not None]
-        for cell, _ in given:
+        told = [(cell, chance) for cell, chance in overlay.items() if chance is not None]
+        for cell, _ in told:
             geometry.check_cell(cell, board.height, board.width)
     else:
-        if len(overlay) != board.height or any(len(row) != board.width for row in overlay):
+        rows = list(several(overlay, "overlay", "chances by their cells, or rows of them"))
+        if len(rows) != board.height or any(
+            not isinstance(row, Sized) or len(row) != board.width for row in rows
+        ):
             raise BoardError(
                 f"the overlay of a {board.height}×{board.width} board has as many rows and columns"
             )
-        given = [
-            ((r, c), float(chance))
-            for r, row in enumerate(overlay)
+        told = [
+            ((r, c), chance)
+            for r, row in enumerate(rows)
             for c, chance in enumerate(row)
             if chance is not None
         ]
-    found = {cell: chance for cell, chance in given if not math.isnan(chance)}
+    chances = [(cell, float(given(chance, Real, "overlay", "numbers from 0 to 1"))) for cell, chance in told]
+    found = {cell: chance for cell, chance in chances if not math.isnan(chance)}
     for cell, chance in found.items():
         if not 0 <= chance <= 1:
             raise BoardError(f"the overlay has {chance} at {cell_name(cell)}: give probabilities from 0 to 1")

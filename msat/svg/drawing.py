@@ -8,6 +8,7 @@ from html import escape
 from msat import cells as geometry
 from msat.cells import Cell
 from msat.errors import BoardError, UnknownName
+from msat.kinds import flag, is_name
 from msat.limits import MAX_PICTURED_CELLS, MAX_PIXELS
 from msat.svg.themes import THEMES
 from msat.wording import argument, visible
@@ -33,13 +34,14 @@ class Drawing:
     """A picture that grows, layer by layer."""
 
     def __init__(self, height: int, width: int, theme: str, coordinates: bool) -> None:
-        if theme not in THEMES:
+        if not is_name(theme, THEMES):
             raise UnknownName.of("theme", theme, THEMES)
         if height * width > MAX_PICTURED_CELLS:
             raise BoardError(
                 f"a {height}×{width} board is too large for a picture: {MAX_PICTURED_CELLS:,} cells fit"
             )
         self._height, self._width = height, width
+        coordinates = flag(coordinates, "coordinates")
         self._theme = THEMES[theme]
         self._edge = EDGE if coordinates else 4
         self._coordinates = coordinates
@@ -53,7 +55,7 @@ class Drawing:
     def _corner(self, cell: Cell) -> tuple[int, int]:
         return self._edge + cell[1] * SIDE, self._edge + cell[0] * SIDE
 
-    def hidden(self, cell: Cell, chance: float | None, mine: bool) -> None:
+    def hidden(self, cell: Cell, chance: float | None) -> None:
         """A hidden cell, tinted by the chance of a mine and with its percent."""
         theme = self._theme
         x, y = self._corner(cell)
@@ -87,13 +89,15 @@ class Drawing:
             self._text(x + SIDE / 2, y + 22.5, str(number), self._theme.numbers[number], 18, 700)
         )
 
-    def flag(self, cell: Cell) -> None:
-        """A mark."""
+    def flag(self, cell: Cell, wrong: bool = False) -> None:
+        """A mark, crossed out if it is known to be wrong."""
         x, y = self._corner(cell)
         self._below.append(
             _stroke(f"M{x + 13} {y + 7.5}v17M{x + 9.5} {y + 25}h9", self._theme.mine, 2.2)
             + f'<path d="M{x + 14} {y + 7}l9.5 5-9.5 5z" fill="{self._theme.flag}"/>'
         )
+        if wrong:
+            self._below.append(_stroke(f"M{x + 6} {y + 6}l20 20m0-20l-20 20", self._theme.mine, 2.6))
 
     def mine(self, cell: Cell, exploded: bool) -> None:
         """A mine, which may have gone off."""

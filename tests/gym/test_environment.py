@@ -17,7 +17,9 @@ from gymnasium.vector import AutoresetMode
 
 import msat
 from msat.gym import Minesweeper, MinesweeperVector, Reward
+from msat.gym.pictures import EXPLODED, SIDE, picture
 from tests.conftest import scaled
+from tests.support.installing import by_pip
 
 pytestmark = pytest.mark.kernel
 
@@ -272,6 +274,35 @@ def test_boards_are_rendered_as_text() -> None:
     assert Minesweeper().render() is None
 
 
+def tiles(image: Any) -> list[list[bytes]]:
+    """The pixels of every cell of a picture."""
+    rows, columns = (range(0, length, SIDE) for length in image.shape[:2])
+    return [[image[r : r + SIDE, c : c + SIDE].tobytes() for c in columns] for r in rows]
+
+
+def test_boards_are_rendered_as_pictures() -> None:
+    every = tiles(picture(np.arange(-2, EXPLODED + 1, dtype=np.int8).reshape(2, -1)))
+    assert len({tile for row in every for tile in row}) == 12  # each looks different
+    env = gymnasium.make(
+        "msat/Minesweeper-v0", height=4, width=5, mines=3, first="safe", render_mode="rgb_array"
+    )
+    env.reset(seed=3)
+    board, *_ = env.step(0)
+    image: Any = env.render()
+    assert (image.shape, image.dtype) == ((4 * SIDE, 5 * SIDE, 3), np.uint8)
+    assert tiles(image) == tiles(picture(board))  # no mine is seen while the game is on
+    layout = env.unwrapped.layout  # type: ignore[attr-defined]
+    *_, mine = sorted(layout.cells)
+    board, _, lost, _, _ = env.step(mine[0] * 5 + mine[1])
+    assert lost
+    for cell in layout.cells:
+        board[cell] = EXPLODED
+    assert tiles(env.render()) == tiles(picture(board))
+    envs = MinesweeperVector(2, 4, 5, 3, render_mode="rgb_array")
+    boards, _ = envs.reset(seed=1)
+    assert [tiles(seen) for seen in envs.render() or ()] == [tiles(picture(board)) for board in boards]
+
+
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"height": 0}, "no board is 0×9"),
     ({"mines": "many"}, "mines='many' is not a whole number"),
@@ -362,7 +393,7 @@ except msat.MissingPackage as error:
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("msat.gym needs the package gymnasium: ")
-    assert done.stdout.rstrip().endswith(" -m pip install gymnasium")
+    assert re.search(by_pip("gymnasium", "gym"), done.stdout.rstrip())
 
 
 def test_the_examples_of_the_guide_run() -> None:
@@ -372,3 +403,13 @@ def test_the_examples_of_the_guide_run() -> None:
     for example in examples:
         smaller = example.replace("num_envs=1024", "num_envs=4").replace("5000", "20")
         exec(compile(smaller.replace("range(100)", "range(5)"), "docs/gym.md", "exec"), {})
+
+
+def test_masks_as_booleans() -> None:
+    env = Minesweeper(5, 6, 4, actions=("open", "mark"))
+    _, info = env.reset(seed=1)
+    info = env.step(0)[4]
+    masks = env.action_masks()
+    assert masks.dtype == bool
+    assert masks.tolist() == (info["action_mask"] == 1).tolist()
+    assert not masks[0]

@@ -123,6 +123,14 @@ def test_boards_layouts_and_games_are_pictures() -> None:
     assert lost._repr_svg_() == svg.board(lost.board, last=(0, 0), exploded=(0, 0), mines=lost.layout)
 
 
+def test_marks_without_a_mine_are_crossed_out_where_the_mines_are_shown() -> None:
+    board = Board.parse("*?/11 1")
+    unknown = svg.board(board)
+    assert svg.board(board, mines=Layout.parse("*.\n..")) == unknown
+    wrong = svg.board(board, mines=Layout.parse(".*\n.."))
+    assert wrong.count("l20 20m0-20l-20 20") == 1
+
+
 def test_an_analysis_fits() -> None:
     board = Board.parse("??1/3?2/??? 3")
     picture = svg.board(board, overlay=msat.analyze(board).probability)

@@ -218,17 +218,15 @@ def _begin(
 def begin_games(
     settings: Ints,
     kinds: Ints,
-    chosen: Bytes,
     states: Ints,
     boards: Bytes,
     numbers: Bytes,
     masks: Bytes,
     scratch: Ints,
 ) -> None:
-    """Begin the games that `chosen` tells, each with the number in its state."""
+    """Begin all games, each with the number in its state."""
     for i in range(boards.shape[0]):
-        if chosen[i]:
-            _begin(settings, kinds, states[i], boards[i], numbers[i], masks[i], scratch)
+        _begin(settings, kinds, states[i], boards[i], numbers[i], masks[i], scratch)
 
 
 @kernel
