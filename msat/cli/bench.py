@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -118,18 +120,14 @@ _HEADINGS = ("suite", "player", "question", "n", "per second", "median", "p95", 
 
 
 def _print_report(report: Report) -> None:
-    table = _table("milliseconds of processor time per position or game", _HEADINGS)
-    before = None
+    rows = []
     for row in report.rows:
-        if before is not None and row.suite != before:
-            table.add_section()
         times = [_milliseconds(row.quantile(percent)) for percent in (50, 95, 100)]
         rate = f"{row.rate:,.0f}" if row.rate >= 10 else f"{row.rate:.2g}"
-        name = row.suite if row.suite != before else ""
-        table.add_row(name, row.player, row.question, _number(row), rate, *times, _answers(row))
-        before = row.suite
-    if report.rows:
-        _console().print(table)
+        rows.append((row.suite, row.player, row.question, _number(row), rate, *times, _answers(row)))
+    if rows:
+        title = "milliseconds of processor time per position or game"
+        _print_table(_console(), title, _HEADINGS, rows, ("max", "p95", "per second", "n"))
     for suite in report.suites:
         print(f"digest of {suite.name:12} {suite.digest}  ({len(suite.fingerprints)} positions)")
     for reason in report.skipped.values():
@@ -158,31 +156,66 @@ def _answers(row: ReportRow) -> str:
 
 
 def _print_changes(changes: list[Change], to_stderr: bool) -> None:
-    table = _table(
-        "time now / time then", ("suite", "player", "question", "ratio", "spread", "", "different answers")
-    )
+    rows = []
     for change in changes:
-        row = change.row
         spread = f"{change.low:.2f}–{change.high:.2f}" if change.rounds > 1 else "one round"
         mark = {"faster": "faster", "slower": "SLOWER", "unsure": "too few rounds"}.get(change.verdict, "")
-        table.add_row(*row.key, f"{change.ratio:.2f}", spread, mark, str(change.different or ""))
-    _console(to_stderr).print(table)
+        rows.append((*change.row.key, f"{change.ratio:.2f}", spread, mark, str(change.different or "")))
+    headings = ("suite", "player", "question", "ratio", "spread", "", "different answers")
+    title = "time now / time then"
+    _print_table(_console(to_stderr), title, headings, rows, ("spread", "different answers"))
     marks = [change.verdict for change in changes]
     different = sum(change.different > 0 for change in changes)
-    print(
+    _console(to_stderr).print(
         f"{len(changes)} rows compared: {marks.count('faster')} faster, {marks.count('slower')} slower, "
-        f"{different} with different answers",
-        file=sys.stderr if to_stderr else sys.stdout,
+        f"{different} with different answers"
     )
 
 
-def _table(title: str, headings: tuple[str, ...]) -> Table:
+def _print_table(
+    console: Console,
+    title: str,
+    headings: tuple[str, ...],
+    rows: Sequence[tuple[str, ...]],
+    dispensable: tuple[str, ...],
+) -> None:
+    """Print a table with a section for each suite, as wide as there is room.
+
+    Where there is little, it has no lines, and suites have rows of their own; then columns are left out.
+    """
+    table = _table(headings, rows)
+    for left_out in range(len(dispensable) + 1):
+        if table.__rich_measure__(console, console.options).maximum <= console.width:
+            break
+        table = _table(headings, rows, dispensable[:left_out], narrow=True)
+    console.print(title, style="italic")
+    console.print(table)
+
+
+def _table(
+    headings: tuple[str, ...],
+    rows: Sequence[tuple[str, ...]],
+    left_out: tuple[str, ...] = (),
+    narrow: bool = False,
+) -> Table:
+    from rich import box
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left")
-    for heading in headings:
-        right = heading in ("n", "per second", "median", "p95", "max", "ratio", "different answers")
-        table.add_column(heading, justify="right" if right else "left", no_wrap=True)
+    kept = [k for k, name in enumerate(headings) if name not in left_out and not (narrow and k == 0)]
+    lines = box.SIMPLE_HEAD if narrow else box.HEAVY_HEAD
+    table = Table(box=lines, pad_edge=not narrow, show_edge=not narrow)
+    for k in kept:
+        right = headings[k] in ("n", "per second", "median", "p95", "max", "ratio", "different answers")
+        table.add_column(headings[k], justify="right" if right else "left", no_wrap=True)
+    before = None
+    for suite, *others in rows:
+        if suite != before and (before is not None or narrow):
+            table.add_section()
+        if narrow and suite != before:
+            table.add_row(f"{suite}:")
+        cells = (suite if suite != before else "", *others)
+        table.add_row(*(cells[k] for k in kept))
+        before = suite
     return table
 
 
@@ -190,5 +223,6 @@ def _console(to_stderr: bool = False) -> Console:
     from rich.console import Console
 
     console = Console(file=sys.stderr if to_stderr else sys.stdout, highlight=False)
-    # A table that is cut off tells nothing: where no terminal limits the width, it gets what it needs.
-    return console if console.is_terminal else Console(file=console.file, highlight=False, width=140)
+    # A table that is cut off tells nothing: where nothing limits the width, it gets what it needs.
+    limited = console.is_terminal or os.environ.get("COLUMNS")
+    return console if limited else Console(file=console.file, highlight=False, width=140)

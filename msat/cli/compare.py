@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     with (
         crew_of(args) as crew,
         ComparisonProgress(settings.a.games) as progress,
-        keeping(folder, "compare"),
+        keeping(folder, "compare", settings.a.strategy, settings.b.strategy),
     ):
         found = compare(
             settings,

@@ -7,14 +7,22 @@ import sys
 from pathlib import Path
 
 from msat.cli.options import Subparsers, whole
-from msat.cli.reading import is_file, meant_for_a_file
+from msat.cli.reading import is_file, meant_for_a_file, told_of
 from msat.errors import BoardError, LayoutError, MsatError
-from msat.formats import FORMS, LAYOUT_FORMS, read_bytes
+from msat.formats import FORMS, LAYOUT_FORMS, read_bytes, write_bytes
 from msat.limits import RECORD_BYTES
 
 __all__ = ["add", "run"]
 
-_ENDINGS = {"mbf": "mbf", "rawvf": "rawvf", "mine": "mine", "board": "board", "link": "link", "txt": "grid"}
+_ENDINGS = {
+    "mbf": "mbf",
+    "rawvf": "rawvf",
+    "mine": "mine",
+    "board": "board",
+    "link": "link",
+    "txt": "grid",
+    "svg": "svg",
+}
 
 _EPILOG = f"""\
 examples:
@@ -23,6 +31,7 @@ examples:
   msat convert game.evf seven.mbf            the layout alone
   msat convert game.rmv --to link --move 12  a link to the position after 12 moves, for the web analyser
   msat convert '??1/3?2/??? 3' --to link
+  msat convert '??1/3?2/??? 3' board.svg     a picture; with the answer: 'msat solve --svg', 'msat hint --svg'
   msat convert 'https://davidnhill.github.io/JSMinesweeper/index.html?analysis=adabaaabSlS'
 
 read: every form of 'msat solve' and 'msat generate', MBF, links of the web analyser, .board text; of games
@@ -32,8 +41,9 @@ forms:
   of a game    record, rawvf, and those of its layout, or with --move of a position
   of a layout  {", ".join(LAYOUT_FORMS)}, mbf
   of a board   {", ".join(FORMS)}
+  of any       svg, a picture
 
-Without --to, OUT says which by its ending: .mbf, .rawvf, .mine, .board, .link, .txt (grid), .json.
+Without --to, OUT says which by its ending: .mbf, .rawvf, .mine, .board, .link, .txt (grid), .svg, .json.
 """
 
 
@@ -71,14 +81,20 @@ def run(args: argparse.Namespace) -> int:
     try:
         value = read(data, name, args.mines, args.form, args.layout)
     except MsatError as bad:
-        raise (meant_for_a_file(args.source, bad) if isinstance(data, str) else bad) from None
+        raise (meant_for_a_file(data, bad) if isinstance(data, str) else told_of(name, bad)) from None
     game = isinstance(value, Record) and args.move is None
     to = args.to or _form_of(args.out, game)
-    written = convert(value, to, args.move)
+    written: str | bytes
+    if to == "svg":
+        from msat.cli.pictures import picture
+
+        written = picture(value, args.move)
+    else:
+        written = convert(value, to, args.move)
     if isinstance(written, str):
         written = f"{written.rstrip()}\n"
     if args.out != "-":
-        Path(args.out).write_bytes(written.encode() if isinstance(written, str) else written)
+        write_bytes(args.out, written)
     elif isinstance(written, str):
         sys.stdout.write(written)
     elif sys.stdout.isatty():

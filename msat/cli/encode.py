@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from msat.cli.options import Subparsers, positive
+from msat.cli.options import Subparsers, add_marks_option, positive
 from msat.cli.reading import add_board_options, read_question
 from msat.deadline import Deadline
 
@@ -42,6 +42,7 @@ def add(subparsers: Subparsers) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_board_options(parser)
+    add_marks_option(parser)
     parser.add_argument("--format", default="dimacs", metavar="F", help="see below (default: dimacs)")
     parser.add_argument("--encoding", metavar="E", help="dimacs only: how clues become clauses")
     parser.add_argument("--variables", metavar="V", help="dimacs, opb: cells (default) or boxes")
@@ -62,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
 
     choices = args.format, args.variables, args.encoding, args.selectors
     check_choices(*choices)
+    if args.marks == "judge":  # by whoever reads the formula: what is proven, it has to find again
+        board = board.without_marks()
     if args.out is None:
         write_encoding(board, sys.stdout, *choices, budget=deadline)
         return 0

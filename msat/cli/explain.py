@@ -90,9 +90,9 @@ def run(args: argparse.Namespace) -> int:
         contradiction = explain_contradiction(board, budget=deadline)
         if args.json:
             print(json.dumps(contradiction.to_object()))
-        else:
-            show_contradiction(contradiction, Terminal())
-        raise contradiction.error from None
+            raise contradiction.error from None
+        show_contradiction(contradiction, Terminal())
+        return 2
     if args.json:
         print(json.dumps(explanation.to_object() | {"marks": judged.fields()}))
     else:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from msat.cli.options import Subparsers, add_layout_options, add_no_guess_options, make_layout, positive
 from msat.errors import LayoutError
 from msat.formats.form import Form
 from msat.formats.parsed import ParsedLayout
 from msat.formats.registry import ALL, named
+from msat.formats.source import write_bytes
 from msat.game import Game
 
 __all__ = ["add", "run"]
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         raise LayoutError(f"--format {form.name} holds {held} only: {way}, or choose one of {others}")
     data = _encoded(args, form)
     if args.out is not None:
-        Path(args.out).write_bytes(data if isinstance(data, bytes) else data.encode())
+        write_bytes(args.out, data)
     elif isinstance(data, str):
         sys.stdout.write(data)
     elif sys.stdout.isatty():

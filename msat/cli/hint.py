@@ -6,14 +6,17 @@ import argparse
 import json
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from msat.cli.options import Subparsers, add_marks_option, counted, duration, positive, whole
+from msat.cli.options import Subparsers, add_marks_option, duration, positive, whole
+from msat.cli.pictures import add_svg_option, save_svg
 from msat.cli.reading import add_board_options, read_question
 from msat.deadline import Deadline
 from msat.questions.judging import Judged, judge
+from msat.wording import cell_name, counted
 
 if TYPE_CHECKING:
+    from msat.board import Cell
     from msat.coach.advice import Advice, Alternative
     from msat.coach.levels import Hint
     from msat.tui.console import Terminal
@@ -99,6 +102,7 @@ def add(subparsers: Subparsers) -> None:
         help="give away only so much: 1 is there something to find? 2 where? 3 by which numbers? 4 which "
         "cell? 5 the proof (default: everything)",
     )
+    add_svg_option(parser, "the move")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -123,6 +127,7 @@ def run(args: argparse.Namespace) -> int:
         found = hint(judged.trusted, args.level, seconds=args.seconds, budget=deadline)
     if isinstance(found, Hint) and found.level < TELLING:
         judged = judged._replace(marks={})  # which of them are wrong would give more away than is asked for
+    save_svg(args.svg, judged.trusted, **_pictured(found))
     if args.json:
         print(json.dumps(hint_answer(found, judged), allow_nan=False))
     elif isinstance(found, Hint):
@@ -132,9 +137,22 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _pictured(found: Advice | Hint) -> dict[str, Any]:
+    """What a picture shows of a hint: the numbers, the cells that come into question, and the move."""
+    from msat.coach.levels import Hint
+
+    proven = found.kind == "proven" if isinstance(found, Hint) else found.safety == 1
+    others = found.candidates if isinstance(found, Hint) else found.cells
+    rings = dict.fromkeys(others, "safe" if proven else "clue")
+    if found.cell is not None:
+        rings[found.cell] = "safe" if isinstance(found, Hint) and proven else "choice"
+    return {"highlights": rings, "clues": sorted(found.clues) if isinstance(found, Hint) else ()}
+
+
 def _show_level(found: Hint, judged: Judged, terminal: Terminal) -> None:
     """The board with what the hint is about in brackets, and its words."""
     from msat.cli.reasons import show_board
+    from msat.coach.sentences import move_first
 
     ringed = set(found.clues)
     if found.level == 2 and found.window is not None:
@@ -144,12 +162,16 @@ def _show_level(found: Hint, judged: Judged, terminal: Terminal) -> None:
     moves = dict.fromkeys(cells, "safe" if found.kind == "proven" else "open")
     show_board(judged.view(terminal, clues=ringed, moves=moves), terminal)
     terminal.line()
-    for sentence in found.text:
+    first, *more = found.text
+    if found.advice is not None:
+        first = move_first(found.cell, first)
+    part = "" if found.cell is None else next(p for p in _parts(found.cell) if p in first)
+    terminal.answer(first, part, "answer" if not part else "safe" if found.kind == "proven" else "move")
+    for sentence in more:
         terminal.wrapped(sentence)
     if found.advice is not None and found.advice.alternatives:
         terminal.line()
-        for line in _table(found.advice, terminal.width):
-            terminal.wrapped(line)
+        _show_table(list(_table(found.advice, terminal.width)), terminal)
 
 
 def _show(advice: Advice, judged: Judged, terminal: Terminal) -> None:
@@ -167,20 +189,37 @@ def _show(advice: Advice, judged: Judged, terminal: Terminal) -> None:
         sentences.append("it is marked: take the flag off to open it")
     sentences.append(judged.summary)
     table = list(_table(advice, terminal.width)) if advice.alternatives else []
-    # The move is to be seen without scrolling back: what is left out is in --json.
-    for known in (judged.summary, chance if more else ""):  # of a guess, the reasons tell its chance
+    # The board and the move are to be seen without scrolling back: what is left out is in --level 5.
+    # Of a guess, the reasons tell its chance; what it may show is the least that is missed.
+    for known in (judged.summary, chance if more else "", more[0] if more[1:] else ""):
         if known and _room(terminal, used + terminal.rows(answer, *sentences)) < 0:
             sentences.remove(known)
     room = _room(terminal, used + terminal.rows(answer, *sentences))
     if room > 0:
         terminal.line()
-    terminal.wrapped(answer, "answer")
+    part = "" if advice.cell is None else next(p for p in _parts(advice.cell) if p in answer)
+    terminal.answer(answer, part, "answer" if not part else "safe" if advice.safety == 1.0 else "move")
     for sentence in sentences:
         terminal.wrapped(sentence)
     if table and room - 2 >= terminal.rows(*table):
         terminal.line()
-    for line in _fitting(table, room - 1):
-        terminal.wrapped(line, "label" if line.startswith("(") else "")
+    _show_table(_fitting(table, room - 1), terminal)
+
+
+def _parts(cell: Cell) -> Iterator[str]:
+    """What an answer may call its move, the most telling first."""
+    from msat.wording import cell_name
+
+    name = cell_name(cell)
+    yield from (f"open {name}", f"{name} is safe", f"{name} is the best guess", name)
+
+
+def _show_table(table: list[str], terminal: Terminal) -> None:
+    """The moves, the first of which is the answer, below their titles, and notes."""
+    for number, line in enumerate(table):
+        terminal.wrapped(
+            line, "label" if line.startswith("(") or not number else "answer" if number == 1 else ""
+        )
 
 
 def _room(terminal: Terminal, used: int) -> int:
@@ -203,7 +242,6 @@ def _table(advice: Advice, width: int | None = None) -> Iterator[str]:
     """The move and others; what is known of none of them has no column."""
     from msat.coach.guess_words import note
     from msat.coach.sentences import percent
-    from msat.wording import cell_name
 
     assert advice.cell is not None
     others = advice.alternatives

@@ -15,7 +15,6 @@ from msat.constants import DAY
 from msat.errors import LayoutError
 from msat.layout import Layout
 from msat.questions.judging import WAYS
-from msat.wording import counted
 
 __all__ = [
     "STRATEGY_HELP",
@@ -24,8 +23,9 @@ __all__ = [
     "add_marks_option",
     "add_no_guess_options",
     "add_parameters",
+    "add_size_options",
+    "add_start_options",
     "cell",
-    "counted",
     "duration",
     "listed",
     "make_layout",
@@ -43,15 +43,24 @@ Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  #
 def add_layout_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say which layout to make; `make_layout` reads them."""
     group = parser.add_argument_group("the layout")
-    shape = group.add_mutually_exclusive_group()
-    known = ", ".join(PRESETS)
-    shape.add_argument("--preset", metavar="P", help=f"{known} (default: expert)")
-    shape.add_argument("--size", type=size, metavar="HxWxM", help="height, width and mines, such as 16x30x99")
+    add_size_options(group)
     group.add_argument("--seed", type=whole, metavar="N", help="same seed, same layout (default: random)")
     group.add_argument(
         "--rng", choices=["pcg", "kiss"], default="pcg", help="numpy's PCG64 (default), or 64-bit KISS"
     )
     group.add_argument("--index", type=whole, metavar="K", help="kiss only: which layout of the seed, from 0")
+    add_start_options(group)
+
+
+def add_size_options(group: argparse._ArgumentGroup) -> None:
+    """Add `--preset` and `--size`, of which one may be given."""
+    shape = group.add_mutually_exclusive_group()
+    shape.add_argument("--preset", metavar="P", help=f"{', '.join(PRESETS)} (default: expert)")
+    shape.add_argument("--size", type=size, metavar="HxWxM", help="height, width and mines, such as 16x30x99")
+
+
+def add_start_options(group: argparse._ArgumentGroup) -> None:
+    """Add `--start` and `--first`: the first click, and what it is sure to find."""
     group.add_argument("--start", type=cell, metavar="R,C", help="the first click (default: near a corner)")
     group.add_argument(
         "--first",

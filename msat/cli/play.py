@@ -18,7 +18,6 @@ from msat.cli.options import (
     Subparsers,
     add_layout_options,
     add_parameters,
-    counted,
     listed,
     make_layout,
     parameters_of,
@@ -31,6 +30,7 @@ from msat.layout import Layout
 from msat.limits import RECORD_BYTES
 from msat.record import Record, is_record
 from msat.replays import is_binary, is_replay
+from msat.wording import counted
 
 if TYPE_CHECKING:
     from msat.game import Game
@@ -92,8 +92,7 @@ def run(args: argparse.Namespace) -> int:
 
     strategy = load(args.strategy, parameters_of(args))
     layout = _load(args) if args.layout else make_layout(args)
-    if args.seed is not None:  # what is random in the play is that of the same game in 'msat sim'
-        strategy = strategy.for_game(args.seed)
+    seed = args.seed or 0  # what is random in the play is that of the same game in 'msat sim'
 
     from msat.player import play
     from msat.tui.playback import Left
@@ -114,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
     before = _hang_up_like_ctrl_c() if args.save else None
     try:
         if args.json:
-            record = play(layout, strategy, on_move=note)
+            record = play(layout, strategy, on_move=note, seed=seed)
             print(json.dumps(fields(record, steps[-1].number if steps else 0)))
         else:
             with make_playback(args) as playback:
@@ -124,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
                     playback.show(steps[-1])
 
                 try:
-                    record = play(layout, strategy, on_move=show)
+                    record = play(layout, strategy, on_move=show, seed=seed)
                 except Left:
                     playback.line(f"Stopped after {counted(steps[-1].number, 'decision')}")
                 else:

@@ -7,6 +7,7 @@ folder (`--game`): it is played again, which takes as long as it took, and gives
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ from msat.game import Game
 from msat.layout import Layout
 from msat.record import Record, is_record
 from msat.replays import is_binary, is_replay
-from msat.wording import counted, file_name
+from msat.wording import counted, file_name, path_name, quoted
 
 __all__ = [
     "add_board_options",
@@ -87,16 +88,27 @@ def read_board(args: argparse.Namespace) -> Board:
             decode_text(sys.stdin.buffer.read(TEXT_LIMIT + 1), "standard input"), "standard input", args
         )
     if is_file(source):
-        record = read_record(source, args.game)
-        return (
-            _board(read_text(source), repr(source), args)
-            if record is None
-            else _position(record, source, args)
-        )
+        try:
+            record = read_record(source, args.game)
+            return (
+                _board(read_text(source), repr(source), args)
+                if record is None
+                else _position(record, source, args)
+            )
+        except (BoardError, RecordError) as error:
+            raise told_of(source, error) from None
     try:
         return _board(source, "the text", args)
     except (BoardError, RecordError) as error:
         raise meant_for_a_file(source, error) from None
+
+
+def told_of(source: str, error: MsatError) -> MsatError:
+    """An error in what a file says, with the name of the file before it."""
+    name, told = path_name(source), str(error)
+    if name not in told:
+        error.args = (f"{name}: {told}", *error.args[1:])
+    return error
 
 
 def meant_for_a_file(source: str, error: MsatError) -> MsatError:
@@ -142,8 +154,23 @@ def _position(record: Record, origin: str, args: argparse.Namespace) -> Board:
 
 def load_record(source: str, game: int | None) -> Record:
     """The game in a file or in a result folder; what is none is an error that says what is wrong with it."""
-    record = read_record(source, game) if is_file(source) else None
+    if not is_file(source):
+        _check_no_position(source)
+        return Record.load(source)
+    record = read_record(source, game)
     return Record.load(source) if record is None else record
+
+
+def _check_no_position(source: str) -> None:
+    """Refuse a board that is given for a game."""
+    try:
+        Board.parse(source)
+    except MsatError:
+        return
+    raise RecordError(
+        f"{quoted(source)} is a position, and a saved game is needed: "
+        "'msat hint' and 'msat explain' take positions"
+    )
 
 
 def read_record(source: str, game: int | None) -> Record | None:
@@ -179,7 +206,7 @@ def _game_of_folder(path: Path, game: int | None) -> Record:
     number = _chosen(game, f"{path} has games 0 to {plan.games - 1}")
     if number >= plan.games:
         raise FolderError(f"--game {number} is not in {path}: it has games 0 to {plan.games - 1}")
-    return play(plan.layout(number), plan.player().for_game(plan.game_seed(number)))
+    return play(plan.layout(number), plan.player(), seed=plan.game_seed(number))
 
 
 def _game_of_puzzles(path: Path, game: int | None) -> Record:
@@ -248,8 +275,5 @@ def is_layout(text: str) -> bool:
 
 
 def is_file(source: str) -> bool:
-    """Whether there is such a file; a long board is no name that every file system puts up with."""
-    try:
-        return source != "" and Path(source).exists()
-    except (OSError, ValueError):
-        return False
+    """Whether there is such a file, or a link that leads nowhere; a board may be no name of any file."""
+    return os.path.lexists(source)

@@ -6,12 +6,14 @@ for brackets, it is highlighted, and named in the text in any case.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 
+from msat.cli.complaint import complain
 from msat.explanation.conflict import Contradiction
 from msat.explanation.explanation import Explanation
 from msat.layout import Layout
@@ -55,13 +57,19 @@ def show_explanation(explanation: Explanation, judged: Judged, terminal: Termina
     show_board(view, terminal)
     terminal.line()
     first, *rest = explanation.lines()
-    terminal.wrapped(first, "answer")
+    style = {"safe": "safe", "mine": "proven mine"}.get(explanation.verdict, "move")
+    terminal.answer(first, _verdict(first), style)
     for line in rest:
         terminal.wrapped(line)
     for line in (*judged.lines(), judged.summary):
         terminal.wrapped(line)
     if explanation.witnesses is not None:
         _show_witnesses(explanation, explanation.witnesses, terminal)
+
+
+def _verdict(text: str) -> str:
+    """What is said of a cell, without why."""
+    return re.split(r"[(:,;]", text, maxsplit=1)[0].strip()
 
 
 def _show_witnesses(explanation: Explanation, layouts: tuple[Layout, Layout], terminal: Terminal) -> None:
@@ -119,11 +127,12 @@ def show_walkthrough(found: Walkthrough, judged: Judged, terminal: Terminal) -> 
 def show_contradiction(contradiction: Contradiction, terminal: Terminal) -> None:
     """The board with the clues and marks in brackets, and why they contradict each other.
 
-    What contradicts what is not told here: it is the error with which the command ends.
+    What contradicts what is the error of the command, and comes before its proof.
     """
     culprits = contradiction.clues | contradiction.marks
     show_board(BoardView(contradiction.board, terminal.signs, clues=culprits), terminal)
     terminal.line()
+    complain(contradiction.error)
     for line in contradiction.lines()[1:]:
         terminal.wrapped(line)
     board = contradiction.board

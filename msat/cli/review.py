@@ -7,14 +7,14 @@ import json
 import sys
 import textwrap
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msat.cli.options import Subparsers, duration, positive
 from msat.cli.reading import add_game_option, load_record
+from msat.formats import write_bytes
 
 if TYPE_CHECKING:
-    from msat.coach.review import Review, ReviewedMove
+    from msat.coach.reviewed import Review, ReviewedMove
 
 __all__ = ["add", "run"]
 
@@ -77,6 +77,9 @@ def add(subparsers: Subparsers) -> None:
     parser.set_defaults(run=run)
 
 
+MISTAKES = ("  !", "  mistake")
+"""How a mistake is told at the end of its line: in short, and in full."""
+
 WIDE = 72
 """Columns of a decision in full."""
 
@@ -93,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     if args.html is not None:
         from msat.coach.review_page import review_page
 
-        Path(args.html).write_text(review_page(found), "utf-8")
+        write_bytes(args.html, review_page(found))
     if args.json:
         print(json.dumps(found.to_object(), allow_nan=False))
         return 0
@@ -104,7 +107,9 @@ def run(args: argparse.Namespace) -> int:
     for line in _wrapped(found.summary, terminal.width):
         terminal.line(line, "answer")
     for line in _lines(found, terminal.width):
-        terminal.line(line)
+        # In the table, what went wrong is to be found at a glance; titles are not.
+        title = line.lstrip().startswith("move ")
+        terminal.line(line, "label" if title else "guess" if line.endswith(MISTAKES) else "")
     if args.html is not None:
         print(f"msat: the page is in {args.html}", file=sys.stderr)
     return 0
@@ -144,7 +149,7 @@ def _row(move: ReviewedMove, narrow: bool) -> str:
     error = "exact" if move.exact else f"{100 * (move.error or move.win_error):.1f}"
     shown = "" if narrow else f"{error:>8}"
     chances = f"{percent(move.safety):>7}{_percent(move.win):>8}{_percent(move.best_win):>8}{shown}"
-    mistake = ("  !" if narrow else "  mistake") if move.mistake else ""
+    mistake = MISTAKES[not narrow] if move.mistake else ""
     what = f"{move.number:>5}  {cell_name(move.cell):<8}{move.kind:<10}"
     return f"{what}{chances}{float(move.kept):>7.2f}{mistake}"
 

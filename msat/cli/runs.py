@@ -10,14 +10,14 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from msat.board import PRESETS, preset
+from msat.board import preset
 from msat.cli.options import (
     STRATEGY_HELP,
     add_parameters,
-    cell,
+    add_size_options,
+    add_start_options,
     listed,
     parameters_of,
-    size,
     strategy_names,
     whole,
 )
@@ -65,9 +65,7 @@ def add_game_options(
         )
         listed(named, strategy_names)
         add_parameters(group)
-    shape = group.add_mutually_exclusive_group()
-    shape.add_argument("--preset", metavar="P", help=f"{', '.join(PRESETS)} (default: expert)")
-    shape.add_argument("--size", type=size, metavar="HxWxM", help="height, width and mines, such as 16x30x99")
+    add_size_options(group)
     group.add_argument("--games", type=_games, metavar="N", help=GAMES_HELP.format(games))
     group.add_argument("--seed", type=whole, metavar="N", help="the (first) seed (default: 1)")
     group.add_argument(
@@ -78,12 +76,7 @@ def add_game_options(
     group.add_argument(
         "--per-seed", type=whole, metavar="K", help=f"puzzles of each seed (default: {per_seed})"
     )
-    group.add_argument("--start", type=cell, metavar="R,C", help="the first click (default: near a corner)")
-    group.add_argument(
-        "--first",
-        choices=["open", "safe", "any"],
-        help="what is free of mines: the 3×3 around the start ('open', default), it alone ('safe'), neither",
-    )
+    add_start_options(group)
 
 
 def add_work_options(parser: argparse.ArgumentParser) -> None:
@@ -200,13 +193,21 @@ def folder_of(args: argparse.Namespace, name: str) -> Path | None:
 
 
 @contextmanager
-def keeping(folder: Path | None, command: str) -> Iterator[None]:
-    """Tell whoever interrupts this block by Ctrl-C how to go on with what is finished."""
+def keeping(folder: Path | None, command: str, *strategies: str) -> Iterator[None]:
+    """Tell whoever interrupts this block by Ctrl-C how to go on with what is finished.
+
+    `strategies` are who plays: those that are no part of msat have to be named again.
+    """
     try:
         yield
     except KeyboardInterrupt:
         if folder is not None:
-            tell(f"stopped; finished games are kept: 'msat {command} --resume {folder}' goes on")
+            from msat.strategies.naming import is_foreign
+
+            named = ""
+            if any(map(is_foreign, strategies)):
+                named = f" {' '.join(strategies)}" if command == "compare" else f" --strategy {strategies[0]}"
+            tell(f"stopped; finished games are kept: 'msat {command}{named} --resume {folder}' goes on")
         raise
 
 

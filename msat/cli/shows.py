@@ -6,9 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msat.cli.options import counted, pace
+from msat.cli.options import pace
 from msat.errors import LayoutError
 from msat.limits import MAX_ANIMATED_CELLS
+from msat.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

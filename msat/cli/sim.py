@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     with (
         crew_of(args) as crew,
         GamesProgress(plan.games, plan.strategy) as progress,
-        keeping(folder, "sim"),
+        keeping(folder, "sim", plan.strategy),
     ):
         tally = simulate(
             plan,

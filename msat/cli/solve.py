@@ -11,11 +11,13 @@ from decimal import Decimal
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from msat.cli.options import Subparsers, add_marks_option, counted, listed, positive
+from msat.cli.options import Subparsers, add_marks_option, listed, positive
+from msat.cli.pictures import add_svg_option, save_svg
 from msat.cli.reading import add_board_options, read_question
 from msat.deadline import Deadline
 from msat.errors import BoardError
 from msat.questions.judging import Judged, judge
+from msat.wording import cell_name, counted
 
 if TYPE_CHECKING:
     from msat.analysis import Analysis
@@ -30,6 +32,7 @@ examples:
   msat solve board.txt --mines 99         a file with rows of ?, 0-8 and * (known mines)
   msat generate --seed 7 --board | msat solve - --json
   msat solve '1???/???? 2' --cells        what every hidden cell may show
+  msat solve board.txt --svg board.svg    a picture of it, with the chances in colours
   printf '%s\\n' '"??/11 1"' '{"id": 2, "board": "???/121", "mines": 2}' | msat solve --jsonl
 
 fields of a JSON answer (cells are [row, column], numbered from 0):
@@ -65,6 +68,8 @@ exit status: 2 if the text is no board or contradicts itself, 3 if the budget do
 proven until then is printed, and what was not counted is null
 """
 
+PROVEN = ", proven safe"
+
 _LONGEST_EXACT = 200
 """Digits up to which the exact number of solutions is for reading."""
 
@@ -96,6 +101,7 @@ def add(subparsers: Subparsers) -> None:
         action="store_true",
         help="also tell of every hidden cell what it may show, and whether that would tell anything",
     )
+    add_svg_option(parser, "its probabilities")
     output = parser.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="print one JSON object")
     output.add_argument("--jsonl", action="store_true", help="serve requests from standard input, one a line")
@@ -124,6 +130,7 @@ def run(args: argparse.Namespace) -> int:
     late = counting_failure(analysis)
     solutions = None if late else analysis.solutions
     facts = cell_facts(analysis) if args.cells and late is None else ()
+    save_svg(args.svg, judged.trusted, overlay=analysis.known_probability)
     if args.json:
         answer = analysis_answer(analysis, judged)
         if args.cells:
@@ -173,39 +180,46 @@ def _show(judged: Judged, analysis: Analysis, solutions: int | None, terminal: T
 
     width = terminal.width
     view = judged.view(terminal, overlay=Overlay.of(analysis))
-    for segments in view.lines(width):
+    board = list(view.lines(width))
+    for segments in board:
         terminal.line(segments)
     if width is None:
         terminal.line()
-    if best := _best(judged, analysis, width):
-        terminal.wrapped(best, "answer")
-    for line in judged.lines():
+    best, part = _best(judged, analysis, width)
+    if best:
+        terminal.answer(best, part, "safe" if analysis.safe else "move")
+    marks, legend = list(judged.lines()), legend_lines(view, width)
+    for line in marks:
         terminal.wrapped(line)
-    for line in legend_lines(view, width):
+    for line in legend:
         terminal.wrapped(line, "label")
-    terminal.wrapped(judged.summary)
     proven = f"{len(analysis.safe)} proven safe, {counted(len(analysis.mined), 'proven mine')}"
     guess = not analysis.safe and bool(best)
-    terminal.wrapped(f"{proven}; 'msat hint' says which guess wins most often" if guess else proven)
-    terminal.wrapped(f"solutions: {'not counted' if solutions is None else _readable(solutions, width)}")
+    counted_ones = f"solutions: {'not counted' if solutions is None else _readable(solutions, width)}"
+    said = [f"{proven}; 'msat hint' says which guess wins most often" if guess else proven, counted_ones]
+    used = len(board) + terminal.rows(best, *marks, *legend, judged.summary, *said)
+    if terminal.height is not None and used - terminal.rows(said[0]) < terminal.height <= used:
+        del said[0]  # the board shows it, and stays in sight without this line
+    for line in (judged.summary, *said):
+        terminal.wrapped(line)
 
 
-def _best(judged: Judged, analysis: Analysis, width: int | None) -> str:
-    """What to open, as far as it fits; nothing where all hidden cells are mines."""
+def _best(judged: Judged, analysis: Analysis, width: int | None) -> tuple[str, str]:
+    """What to open, as far as it fits, and what of it is seen first; nothing where only mines are hidden."""
     from msat.strategies.safest import ranking
-    from msat.wording import cell_name
 
     ranked = ranking(analysis)
     if not ranked:
-        return ""
+        return "", ""
     safety = ranked[0][1]
     cells = [other for other, _ in takewhile(lambda found: safety - found[1] < 1e-9, ranked)]
     # What is marked comes last.
     equal = [cell_name(cell) for cell in sorted(cells, key=judged.marks.__contains__)]
     if analysis.safe:
-        return _fitted("open ", equal, ", proven safe", width)
+        line = _fitted("open ", equal, PROVEN, width)
+        return line, line.removesuffix(PROVEN)
     start = f"no cell is proven safe; the safest: {equal[0]}, with {safety:.2%}"
-    return _fitted(f"{start} (as safe: ", equal[1:], ")", width) if equal[1:] else start
+    return _fitted(f"{start} (as safe: ", equal[1:], ")", width) if equal[1:] else start, equal[0]
 
 
 def _fitted(start: str, names: list[str], end: str, width: int | None) -> str:
@@ -220,7 +234,6 @@ def _fitted(start: str, names: list[str], end: str, width: int | None) -> str:
 
 def _table(facts: Sequence[CellFacts]) -> Iterator[str]:
     """What every hidden cell may show; cells of which the same is said share a line."""
-    from msat.wording import cell_name
 
     def percent(chance: float) -> str:
         # What is not certain is never shown as if it were.

@@ -33,7 +33,7 @@ examples:
   msat sweep start --strategy safest --preset beginner     a heat map, one start of each symmetry class
   msat sweep end_play --strategy classic --rng kiss        the published values (docs/sources.md)
   msat sweep guess1_offset --strategy classic --values=-0.04:0.02:0.01 --games 200x100
-  msat sweep start --values '0,0 3,3 8,15' --games 1000x100
+  msat sweep start --values 0,0 3,3 8,15 --games 1000x100
 
 Values are separated by spaces; FROM:TO:STEP is a range. The folder holds a run for each value, results.txt
 with the table, and sweep.png (if the package matplotlib is installed).
@@ -51,7 +51,7 @@ def add(subparsers: Subparsers) -> None:
     )
     parser.add_argument("what", nargs="?", metavar="WHAT", help="'start', or a parameter of the strategy")
     parser.add_argument(
-        "--values", metavar="V…", help="what to try (default: all, or those in docs/sources.md)"
+        "--values", nargs="+", metavar="V", help="what to try (default: all, or those in docs/sources.md)"
     )
     add_game_options(parser, games="5000", per_seed=500)
     add_work_options(parser)
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
     settings = _settings(args)
     folder = folder_of(args, settings.name)
-    with crew_of(args) as crew, ExitStack() as bars, keeping(folder, "sweep"):
+    with crew_of(args) as crew, ExitStack() as bars, keeping(folder, "sweep", settings.plan.strategy):
 
         def on_point(number: int, plan: Plan) -> Callable[[Tally], None]:
             bars.pop_all().close()
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
 def _settings(args: argparse.Namespace) -> Sweep:
     """What the options describe, or with --resume what was begun, which the options must then agree with."""
     from msat.arena.plan import Plan
-    from msat.arena.sweeps import Sweep, expand, usual_values
+    from msat.arena.sweeps import USUAL, Sweep, expand, usual_values
 
     given = given_settings(args)
     begun = begun_settings(args, "sweep")
@@ -107,10 +107,10 @@ def _settings(args: argparse.Namespace) -> Sweep:
     elif args.what is None:
         raise ArenaError("sweep what? 'start', or a parameter of the strategy: msat sweep start")
     else:
-        plan = Plan(**({"games": 5000, "per_seed": 500} | given))
+        plan = Plan(**(USUAL | given))
     what = args.what or before.what
     if args.values is not None:
-        values = expand(args.values.split())
+        values = expand(" ".join(args.values).split())
     else:
         values = before.values if begun else usual_values(plan, what)
     return Sweep(plan, what, values)

@@ -19,9 +19,9 @@ from msat.cli.options import (
 from msat.cli.reading import add_board_options, is_file, is_layout, read_board, read_record
 from msat.errors import LayoutError, MissingPackage, UnknownName, WrongType
 from msat.formats import read_text
+from msat.installing import install
 from msat.layout import Layout
 from msat.questions.judging import WAYS
-from msat.wording import install
 
 if TYPE_CHECKING:
     from msat.tui.app.session import Session
@@ -64,6 +64,11 @@ def add(subparsers: Subparsers) -> None:
         "or guess",
     )
     parser.add_argument("--fresh", action="store_true", help="do not continue the last session")
+    parser.add_argument(
+        "--look",
+        choices=("dark", "light"),
+        help="dark or light (default: as chosen before, or as the terminal is)",
+    )
     parser.add_argument("--ascii", action="store_true", help="use ASCII characters only")
     strategy = parser.add_argument("--strategy", metavar="S", help="who advises: %(known)s")
     listed(strategy, strategy_names)
@@ -76,6 +81,7 @@ def run(args: argparse.Namespace) -> int:
         raise UnknownName.of("strategy", args.strategy, strategy_names())
     try:
         from msat.tui.app import storage
+        from msat.tui.app.ending import drop_unwritten
         from msat.tui.app.session import Session
         from msat.tui.app.viewer import Viewer
     except ModuleNotFoundError as missing:
@@ -83,6 +89,7 @@ def run(args: argparse.Namespace) -> int:
             raise
         raise MissingPackage(f"the viewer needs the package textual: {install('textual')}") from None
     from msat.tui.app.training import KINDS
+    from msat.tui.background import is_light
     from msat.tui.console import signs_for
 
     if args.train is not None and args.train not in KINDS:
@@ -104,6 +111,9 @@ def run(args: argparse.Namespace) -> int:
     elif not args.fresh:
         session, notice = storage.load(path)
     session = session or Session()
+    look = args.look or storage.kept_look(path)
+    if look:
+        session.choose(look=look)
     if args.marks != WAYS[0]:
         session.choose(trust=True)
     if args.strategy is not None:
@@ -111,7 +121,9 @@ def run(args: argparse.Namespace) -> int:
     if not on_terminal():
         raise WrongType("tui needs a terminal: in a pipe use 'msat play' or 'msat watch', which print frames")
     signs = signs_for(sys.stdout.encoding or "ascii", terminal=True, ascii_only=args.ascii)
-    Viewer(session, path, signs, notice, args.train).run()
+    light = not look and is_light()
+    Viewer(session, path, signs, notice, args.train, light).run()
+    drop_unwritten()
     return 0
 
 

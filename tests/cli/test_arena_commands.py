@@ -175,11 +175,10 @@ class TestSweep:
 
     def test_a_parameter(self, cli: Cli) -> None:
         player = ("--strategy", "tests.support.arena_players:Slow", "--size", "4x4x2", "--games", "3")
-        assert (
-            cli("sweep", "pause", *player, "--values", "0 0.001:0.002:0.001", "--workers", "1", "--no-folder")
-            == 0
-        )
-        assert re.findall(r"^ +([\d.]+) +3 ", cli.out, re.MULTILINE) == ["0", "0.001", "0.002"]
+        for values in (["0 0.001:0.002:0.001"], ["0", "0.001", "0.002"]):
+            run = ("--values", *values, "--workers", "1", "--no-folder")
+            assert cli("sweep", "pause", *player, *run) == 0
+            assert re.findall(r"^ +([\d.]+) +3 ", cli.out, re.MULTILINE) == ["0", "0.001", "0.002"]
 
     @pytest.mark.parametrize(
         ("options", "message"),
@@ -253,7 +252,7 @@ class TestReport:
         assert cli.out == f"{run / 'report.html'}\n"
         assert (run / "report.html").read_text().startswith("<!DOCTYPE html>")
         assert cli("report", str(run), str(run), "--out", str(run / "two.html")) == 0
-        assert (run / "two.html").read_text().count("<h2>") == 2
+        assert (run / "two.html").read_text().count("<h2 ") == 2
 
     def test_bad_input(self, cli: Cli, run: Path) -> None:
         assert cli("report", str(run / "nothing")) == 2

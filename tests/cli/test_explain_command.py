@@ -110,7 +110,7 @@ def test_json_of_a_contradiction(cli: Cli) -> None:
             ["?1? 1"],
             "explain needs a hidden cell of this board: add --cell ROW,COLUMN such as --cell 0,0, or --all",
         ),
-        (["?1? 1", "--cell", "0,1"], "r0c1 is revealed (it shows 1): explain() takes hidden or marked cells"),
+        (["?1? 1", "--cell", "0,1"], "r0c1 is open (it shows 1): ask about a hidden or marked cell"),
         (["?1? 1", "--cell", "1,0"], "(1, 0) is not on the 1×3 board: rows 0 to 0, columns 0 to 2"),
         (
             ["--cell", "1,0"],

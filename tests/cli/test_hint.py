@@ -40,7 +40,7 @@ def test_proven_cells_do_not_wait_for_an_estimate(cli: Cli, monkeypatch: pytest.
     monkeypatch.setattr("msat.coach.best_move.estimate_chances", lambda *_: pytest.fail("games were played"))
     assert cli("hint", board) == 0
     assert cli.out.splitlines()[-2] == (
-        "chance to win: not known (where cells are proven safe, it is estimated only with --seconds 1 or so)"
+        "chance to win: not known (cells are proven safe; --seconds 1 would estimate it)"
     )
     monkeypatch.undo()
     assert cli("hint", board, "--seconds", "0.01") == 0
@@ -285,7 +285,7 @@ def test_json_of_an_estimate(cli: Cli) -> None:
         (["missing/file"], "'missing/file': no such file"),
         (
             ["??/11 1", "--bogus"],
-            "unrecognized arguments: --bogus ('msat hint --help' shows what is possible)",
+            "unknown option '--bogus' ('msat hint --help' shows what is possible)",
         ),
         (["??/11", "--mines", "x"], "argument --mines: 'x' is no whole number, such as 10"),
         (["?1/11 0"], "no layout has 0 mines"),

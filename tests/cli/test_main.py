@@ -60,7 +60,7 @@ class TestBadInput:
             (
                 "??/??",
                 [],
-                "add a line such as 'mines: 10', or give --mines 10",
+                "write it behind the rows, as in '??/?? 1', or give --mines 1",
             ),
             ("??/?? 1", ["--mines", "2"], "the text says mines: 1, and --mines 2 is given: leave one out"),
             ("?5/?? 2", [], "5"),
@@ -374,3 +374,39 @@ def test_an_unknown_command_is_told_which_was_meant(cli: Cli) -> None:
     assert cli("fly") == 2
     assert cli.err.startswith("msat: unknown command 'fly': choose one of solve, hint, explain, ")
     assert cli.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["generate", "--presset", "expert"], "unknown option '--presset': did you mean '--preset'?"),
+        (["hint", "??/11 1", "--levl=2"], "unknown option '--levl': did you mean '--level'?"),
+        (["solve", "??/11 1", "-X"], "unknown option '-X' ('msat solve --help'"),
+        (["sample", "??/11 1", "--count", "2"], "unknown option '--count' ('msat sample --help'"),
+        (["hint", "??/11", "1"], "a board is one argument: put it in quotes, as in '??/11 1'"),
+        (["hint", "??/11 1", "please"], "unrecognized arguments: please"),
+        (["play", "expert"], "unrecognized arguments: expert: did you mean '--preset expert'?"),
+    ],
+)
+def test_words_that_no_option_takes_are_told_what_was_meant(cli: Cli, argv: list[str], message: str) -> None:
+    assert cli(*argv) == 2
+    assert cli.err.startswith(f"msat: {message}")
+    assert cli.err.count("\n") == 1
+
+
+def test_help_is_a_command_as_well(cli: Cli) -> None:
+    for asked, same in ((["help"], ["--help"]), (["help", "hint"], ["hint", "--help"])):
+        assert cli(*same) == 0
+        usual = cli.out
+        assert cli(*asked) == 0
+        assert cli.out == usual
+    assert cli("help", "hnt") == 2
+    assert "did you mean 'hint'?" in cli.err
+
+
+@pytest.mark.parametrize(
+    "board", ["--1/3-2/---", "--1\n3-2\n---", "-------\n|?|?|1|\n|3|?|2|\n|?|?|?|\n-------"]
+)
+def test_a_board_that_begins_with_a_dash_is_no_option(cli: Cli, board: str) -> None:
+    assert cli("convert", board, "--mines", "3", "--to", "line") == 0
+    assert cli.out == "??1/3?2/??? 3\n"

@@ -14,10 +14,13 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from msat import svg
 from msat.arena import Plan, simulate
 from msat.arena.journal import line_of
+from msat.board import Board
 from msat.game import Game
 from msat.layout import Layout
+from msat.player import play
 from msat.record import Record
 from msat.tui.app.session import Session
 from msat.tui.app.viewer import Viewer
@@ -191,3 +194,24 @@ class TestClosedStreams:
         games = (run / "games.jsonl").read_text().splitlines()
         assert [json.loads(line)["game"] for line in games] == [0, 1, 2]
         assert sorted(os.listdir(run)) == ["games.jsonl", "results.txt", "run.json"]
+
+
+def test_pictures_of_positions(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`solve` draws the chances, `hint` the move, `convert` the position alone."""
+    monkeypatch.chdir(tmp_path)
+    board = "??1/3?2/??? 3"
+    assert cli("convert", board, "plain.svg") == 0
+    assert cli("solve", board, "--svg", "chances.svg") == 0
+    assert cli("hint", board, "--svg", "move.svg") == 0
+    assert cli("hint", board, "--level", "4", "--svg", "level.svg", "--json") == 0
+    plain, chances, move, level = (
+        Path(f"{name}.svg").read_text("utf-8") for name in ("plain", "chances", "move", "level")
+    )
+    assert plain == f"{svg.board(Board.parse(board))}\n"
+    assert chances.count(">50<") == 4
+    assert len({plain, chances, move, level}) == 4
+    play(Layout.parse("..*\n...\n..."), "safest").save("game.json")
+    assert cli("convert", "game.json", "--to", "svg", "--move", "0") == 0
+    assert cli.out == f"{Record.load('game.json').game(upto=0)._repr_svg_()}\n"
+    assert cli("solve", f"{'/'.join(['?' * 200] * 51)} 9", "--svg", "large.svg") == 2
+    assert "a picture has at most 10,000 cells: this board has 10,200" in cli.err

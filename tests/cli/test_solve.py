@@ -233,7 +233,8 @@ class TestService:
             'a board of numbers does not tell its mines: give "mines": 10',
             "array[0][1] is 9, not a cell: use -1 (hidden), -2 (known mine) or 0 to 8 (revealed)",
             "the key 'width' is missing: the keys are height, width, rows, mines",
-            "the number of mines is missing: add a line such as 'mines: 10', or give \"mines\": 10",
+            "the number of mines is missing: write it behind the rows, as in '??/11 1', or give \"mines\": 1 "
+            "(the numbers need at least 1)",
             "field 'board' of the request is 5: expected a text or an object or a list of rows",
         ]
 

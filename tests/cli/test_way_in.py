@@ -6,14 +6,15 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from msat import Layout
-from msat import __main__ as command
+from msat import Layout, installing
+from msat.installing import install
 from msat.tui.app.session import Session
-from msat.wording import install
 from tests.support.command import Cli
 
 ROOT = Path(__file__).parents[2]
@@ -36,16 +37,57 @@ def test_a_missing_package_is_one_clear_line(package: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
+def installed(monkeypatch: pytest.MonkeyPatch, origin: str | None) -> None:
+    """Have msat installed from there, whatever distributions this Python finds of it."""
+    installing._requirements()  # of the real one
+    found = SimpleNamespace(read_text=lambda _: origin)
+    monkeypatch.setattr(metadata, "distribution", lambda _: found)
+
+
 def test_what_to_do_depends_on_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "__file__", str(tmp_path / "msat" / "__main__.py"))
-    assert command._way_to("numpy") == install("numpy")
+    """`python3 -m msat tui` recommended pip, where the environment of the clone was ready."""
+    assert install("textual").endswith(" -m pip install textual")  # in the environment itself
+    installed(monkeypatch, "{}")
+    monkeypatch.setattr(installing, "HOME", tmp_path)
+    monkeypatch.setattr(sys, "argv", ["msat/__main__.py"])
     (tmp_path / "Makefile").touch()
     ready = tmp_path / ".venv" / "bin" / "msat"
-    assert command._way_to("numpy") == f"'make -C {tmp_path} play' sets up {ready}, which has all of them"
+    for package in ("numpy", "textual", "ortools"):
+        assert install(package) == f"'make -C {tmp_path} play' sets up {ready}, which has it"
+    assert install("pillow").endswith(" -m pip install pillow")  # which `make play` does not bring
+    packages = tmp_path / ".venv" / "lib" / "python3.11" / "site-packages"
+    (packages / "textual-8.2.8.dist-info").mkdir(parents=True)
+    (packages / "python_sat-1.9.dist-info").mkdir()
     ready.parent.mkdir(parents=True)
     ready.touch()
+    (ready.parent / "python").touch()
     monkeypatch.chdir(tmp_path)
-    assert command._way_to("numpy") == ".venv/bin/msat is set up with all of them"
+    assert install("textual") == install("python-sat") == ".venv/bin/msat has it"
+    assert install("pillow") == ".venv/bin/python -m pip install pillow, then .venv/bin/msat has it"
+    monkeypatch.setattr(sys, "argv", ["train.py"])  # a program that imports msat
+    assert install("textual") == ".venv/bin/python has it"
+
+
+@pytest.mark.parametrize(
+    ("origin", "way"),
+    [
+        (None, "'msat-minesweeper[tui]'"),  # from an index
+        ('{"url": "file://HERE", "dir_info": {}}', "'HERE[tui]'"),
+        ('{"url": "file://HERE", "dir_info": {"editable": true}}', "textual"),
+        ('{"url": "file:///gone/away", "dir_info": {}}', "textual"),
+        ("{}", "textual"),
+    ],
+)
+def test_an_installation_by_pip_is_given_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, origin: str | None, way: str
+) -> None:
+    """Where it is found: an extra of what is not on the index, or no longer where it was, cannot be had."""
+    monkeypatch.setattr(installing, "HOME", tmp_path / "site-packages")
+    (tmp_path / "pyproject.toml").touch()
+    text = None if origin is None else origin.replace("HERE", str(tmp_path))
+    installed(monkeypatch, text)
+    assert install("textual").endswith(f" -m pip install {way.replace('HERE', str(tmp_path))}")
+    assert install("nothing-of-ours").endswith(" -m pip install nothing-of-ours")
 
 
 def test_an_old_python_is_told() -> None:

@@ -18,7 +18,7 @@ import pytest
 from msat.__main__ import main
 from tests.support.clock import PATIENCE
 
-__all__ = ["Cli", "alive", "ended", "hearing_ctrl_c", "process", "python"]
+__all__ = ["Cli", "alive", "children", "ended", "hearing_ctrl_c", "process", "python"]
 
 ROOT = Path(__file__).parents[2]
 
@@ -88,7 +88,14 @@ def ended(running: subprocess.Popen[bytes]) -> tuple[int, str, str]:
     return running.returncode, output.decode(), errors.decode()
 
 
-def alive(pid: str) -> bool:
+def children(pid: int) -> list[int]:
+    """The processes that a process has started, and that live."""
+    done = subprocess.run(["ps", "-o", "pid=,stat=", "--ppid", str(pid)], capture_output=True, text=True)
+    rows = [line.split() for line in done.stdout.splitlines()]
+    return [int(number) for number, state in rows if not state.startswith("Z")]
+
+
+def alive(pid: str | int) -> bool:
     """Whether a process runs, by what Linux tells in /proc."""
     try:
         return "(zombie)" not in Path(f"/proc/{pid}/status").read_text()

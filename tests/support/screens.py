@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import os
+import subprocess
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from textual.worker import WorkerCancelled
 from msat import Game, Layout
 from msat.tui.app.dialogs import Ask, Confirm
 from msat.tui.app.session import Session, ViewerSettings
+from msat.tui.app.solver import Solver
 from msat.tui.app.viewer import Viewer
 from tests.support.clock import PATIENCE
 
@@ -62,14 +65,46 @@ async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
             await pilot.pause(0.01)
 
 
+class _HandedOn(Solver):
+    """A solver whose process the next viewer goes on with: its start takes longer than most tests.
+
+    One that is closed while it works is ended, as usual.
+    """
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is None and _idle:
+            self._process = _idle.pop()
+        return super()._started()
+
+    def close(self) -> None:
+        self._closed = True
+        if self._process is not None and self._turn.acquire(blocking=False):
+            _idle.append(self._process)
+            self._process = None
+            self._turn.release()
+        super().close()
+
+
+_idle: list[subprocess.Popen[bytes]] = []
+
+
+@atexit.register
+def _end_idle() -> None:
+    for process in _idle:
+        process.communicate()  # which closes its input: it ends
+
+
 def drive(
     script: Callable[[Viewer, Pilot[None]], Awaitable[Any]],
     session: Session | None = None,
     size: tuple[int, int] = (80, 24),
+    own_solver: bool = False,
     **options: Any,
 ) -> Viewer:
     """Run a script of key presses and questions on a viewer."""
     viewer = Viewer(session or Session(SMALL), **options)
+    if not own_solver:
+        viewer._solver = _HandedOn()
 
     async def run() -> None:
         async with viewer.run_test(size=size) as pilot:
@@ -99,13 +134,18 @@ def small_game(rows: str = "..*.*") -> Session:
 
 
 async def answer(pilot: Pilot[None], key: str, text: str) -> None:
-    """Press a key that asks a question, and answer it."""
+    """Press a key that asks a question, and answer it; if the answer is refused, give none."""
     await pilot.press(key)
     await until(pilot, lambda: pilot.app.screen.query(Input))
+    asked = pilot.app.screen
     pilot.app.screen.query_one(Input).value = text
     await pilot.press("enter")
-    await until(pilot, lambda: not isinstance(pilot.app.screen, Ask))
+    await until(pilot, lambda: pilot.app.screen is not asked)
     await settle(pilot)
+    if isinstance(pilot.app.screen, Ask):
+        await pilot.press("escape")
+        await closed(pilot)
+        await settle(pilot)
 
 
 async def decide(pilot: Pilot[None], key: str) -> None:

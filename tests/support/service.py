@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from msat.service.client import Client
 from tests.support.clock import PATIENCE, wait_until
-from tests.support.command import ROOT
+from tests.support.command import ROOT, children
 
 __all__ = ["LONG", "Answer", "Service"]
 
@@ -113,13 +113,6 @@ class Service:
         _, complaints = self.process.communicate(timeout=PATIENCE)
         lines = [line for line in complaints.splitlines() if not line.startswith("msat: compiling kernels")]
         return self.process.returncode, "\n".join(lines)
-
-
-def children(pid: int) -> list[int]:
-    """The processes that a process has started, and that live."""
-    done = subprocess.run(["ps", "-o", "pid=,stat=", "--ppid", str(pid)], capture_output=True, text=True)
-    rows = [line.split() for line in done.stdout.splitlines()]
-    return [int(number) for number, state in rows if not state.startswith("Z")]
 
 
 def read_answer(connection: socket.socket) -> Answer:
