@@ -156,7 +156,7 @@ class BoardView:
         if known == "mine":
             return self.signs.mine, STYLES["proven mine"]
         if known == "open":
-            return (self.signs.hidden if pitch > 1 else self.signs.move), STYLES["move"]
+            return (self.signs.undecided if pitch > 1 else self.signs.move), STYLES["move"]
         if self.layout is not None and self.bare:
             return " ", NOTHING
         return self._overlaid(cell, pitch)
@@ -241,7 +241,7 @@ class BoardView:
             sizes = [len(sign) for sign, _ in looks]
             for at, place, bracket in _brackets(rings, pitch, sizes, self.signs.cursor):
                 if signs[place] == " ":  # a ring never covers a sign
-                    signs[place], styles[place] = bracket, _ring_style(looks[at][1], pitch)
+                    signs[place], styles[place] = bracket, _ring_style(looks[at][1])
         return [label, *_joined(list(zip(signs, styles, strict=True)))]
 
     def _looks(self, row: int, columns: range, pitch: int) -> list[Look]:
@@ -339,11 +339,9 @@ def _after(pitch: int) -> int:
     return (pitch - 1) // 2 if pitch > WIDEST else 0
 
 
-def _ring_style(style: Style, pitch: int) -> Style:
-    """The style of a bracket: where it has a place of its own, on the ground of its cell."""
-    if pitch < WIDEST or style.bgcolor is None:
-        return STYLES["ring"]
-    return style
+def _ring_style(style: Style) -> Style:
+    """The style of a bracket: on the ground of its cell, if that has one."""
+    return STYLES["ring"] if style.bgcolor is None else style
 
 
 def _brackets(

@@ -78,7 +78,10 @@ class Terminal:
         return sum(len(self._broken(text)) for text in texts)
 
     def _broken(self, text: str) -> list[str]:
-        return [text] if self.width is None else textwrap.wrap(text, self.width) or [""]
+        if self.width is None:
+            return [text]
+        indent = " " * (len(text) - len(text.lstrip()))
+        return textwrap.wrap(text, self.width, subsequent_indent=indent) or [""]
 
     @property
     def styled(self) -> bool:
@@ -89,6 +92,19 @@ class Terminal:
         """Print a text, broken between words where it is longer than a line."""
         for line in self._broken(text):
             self.line(line, style)
+
+    def answer(self, text: str, part: str = "", style: str = "answer") -> None:
+        """Print what was asked for, with the part that the eye is to fall on in a style of the theme.
+
+        It wears the colours that the board shows the cell in: the answer is found before a word is read.
+        """
+        start = text.find(part) if part else 0
+        end, at = start + len(part or text), 0
+        for line in self._broken(text):
+            at = text.index(line, at)
+            styled = Text(line)
+            styled.stylize(STYLES[style], max(start - at, 0), max(end - at, 0))
+            self.line(styled)
 
     def line(self, text: str | Text | Iterable[Segment] = "", style: str = "") -> None:
         """Print one line as it is, in a style of the theme: the terminal may wrap it, msat does not."""

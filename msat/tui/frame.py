@@ -41,14 +41,15 @@ class PlaybackFrame:
     signs: Signs = UNICODE
     controls: str = ""
     """What keys do, where there are some."""
+    told: int = 2
+    """Lines for the legend, where the board needs one, and the reason."""
 
     def size(self, room: int) -> tuple[int, int]:
         """The columns and lines that the frame takes, where there are `room` columns."""
         board = self.board
         pitch = board.pitch(room)
-        return board.columns(pitch), len(board.header(pitch)) + self.step.board.height + 4 + bool(
-            self.controls
-        )
+        lines = len(board.header(pitch)) + self.step.board.height + 2 + self.told + bool(self.controls)
+        return board.columns(pitch), lines
 
     @property
     def board(self) -> BoardView:
@@ -59,8 +60,10 @@ class PlaybackFrame:
         board = self.board
         yield StatusLine.of(self.step, self.bbbv, self.signs)
         yield board
-        yield legend(board, options.max_width)
-        yield Reason.of(self.step, signs=self.signs)
+        explained = legend(board, options.max_width)
+        if explained:
+            yield Text(explained, STYLES["label"], no_wrap=True, overflow="crop")
+        yield Reason.of(self.step, self.told - bool(explained), self.signs)
         yield Timeline.of(self.step, self.total, self.signs)
         if self.controls:
             yield Text(self.controls, STYLES["label"], no_wrap=True, overflow="crop")

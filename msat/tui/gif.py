@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from msat.board import MINE, Cell
 from msat.errors import MissingPackage
+from msat.installing import install
 from msat.tui.board import BoardView, Overlay
 from msat.tui.frame import board_of
 from msat.tui.playback import overlay_of
 from msat.tui.step import Step
 from msat.tui.svg import write
 from msat.tui.theme import ASCII, CLUES, HEAT, heat_index
-from msat.wording import install
 
 if TYPE_CHECKING:
     from PIL.Image import Image

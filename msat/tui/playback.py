@@ -79,6 +79,7 @@ class Playback:
         self._keys = Keys(terminal.live)
         self._paused = False
         self._shown: tuple[Step, Overlay | None] | None = None
+        self._told = 2
 
     def __enter__(self) -> Playback:
         self._keys.__enter__()
@@ -163,6 +164,7 @@ class Playback:
         frame = PlaybackFrame(step, overlay=overlay, signs=self._signs, controls=self._controls)
         columns, lines = frame.size(size.width)
         if columns <= size.width and lines < size.height:
+            self._told += lines + 1 < size.height  # where there is room, no reason is cut
             return True
         print(
             f"msat: the terminal has {size.width}×{size.height} columns and lines, this board needs "
@@ -176,12 +178,15 @@ class Playback:
         step, overlay = self._shown
         if self._bbbv is None:
             self._bbbv = measured(step.layout)
-        frame = PlaybackFrame(step, self._bbbv, self._total, overlay, self._signs, self._controls)
+        frame = self._frame(step, overlay, self._controls)
         if self._screen is None:
             self._screen = Live(frame, console=self._terminal.console, auto_refresh=False)
             self._screen.start(refresh=True)
         else:
             self._screen.update(frame, refresh=True)
+
+    def _frame(self, step: Step, overlay: Overlay | None, controls: str = "") -> PlaybackFrame:
+        return PlaybackFrame(step, self._bbbv, self._total, overlay, self._signs, controls, self._told)
 
     def _print(self, step: Step, overlay: Overlay | None) -> None:
         """A frame as plain text: number and reason, then the board."""
@@ -207,8 +212,6 @@ class Playback:
         if self._screen is not None:
             assert self._shown is not None
             step, overlay = self._shown
-            self._screen.update(
-                PlaybackFrame(step, self._bbbv, self._total, overlay, self._signs), refresh=True
-            )
+            self._screen.update(self._frame(step, overlay), refresh=True)
             self._screen.stop()
             self._screen = None

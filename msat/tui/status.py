@@ -20,7 +20,8 @@ class StatusLine:
     """One line about a game.
 
     `success` is the product of the safeties of all guesses so far, as document 000 (docs/sources.md)
-    prints it; `bbbv` is None where there is no layout to measure, `success` where no game is played.
+    prints it; `bbbv` is None where there is no layout to measure, `success` where no game is played, or
+    where clicks do not tell how safe they were, as those of a person.
 
     >>> from rich.console import Console
     >>> Console(color_system=None, width=80).print(StatusLine("playing", 23, 0.642, 3, 171))

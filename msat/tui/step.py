@@ -58,6 +58,8 @@ class Step:
     """What a review says about it."""
     before: Board | None = None
     """The board before the moves, where it is known."""
+    told: bool = True
+    """Whether all clicks so far but the first tell how safe they are; a person's do not."""
 
     @property
     def opened(self) -> tuple[Cell, ...]:
@@ -65,9 +67,12 @@ class Step:
         return tuple(move.cell for move in self.moves if move.opens)
 
     @property
-    def success(self) -> float:
-        """The probability that all guesses so far go well, as document 000 (docs/sources.md) counts it."""
-        return math.prod(guess.safety for guess in self.guesses)
+    def success(self) -> float | None:
+        """The probability that all guesses so far go well, or None if that was not told.
+
+        It is what document 000 (docs/sources.md) counts.
+        """
+        return math.prod(guess.safety for guess in self.guesses) if self.told else None
 
     @property
     def decision(self) -> str:
@@ -131,6 +136,8 @@ class Watcher:
         self._seen = 0
         self._guesses: tuple[GuessInStep, ...] = ()
         self._board: Board | None = None
+        self._begun = False
+        self._told = True
 
     def __call__(self, game: Game, choice: Choice | None = None) -> Step:
         """The step that the moves since the last call make; `choice` is taken as `msat.play` gives it."""
@@ -143,6 +150,10 @@ class Watcher:
             for move in moves
             if move.opens and move.probability is not None and move.probability < 1
         )
+        for move in moves:
+            if move.opens:
+                self._told &= move.probability is not None or not self._begun
+                self._begun = True
         before, self._board = self._board, game.board
         return Step(
             self._number,
@@ -153,6 +164,7 @@ class Watcher:
             game.exploded,
             self._guesses,
             before=before,
+            told=self._told,
         )
 
 

@@ -11,6 +11,7 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
 from msat.errors import FileError
+from msat.formats import write_bytes
 from msat.tui.board import Overlay
 from msat.tui.frame import PlaybackFrame
 from msat.tui.playback import measured, overlay_of
@@ -47,11 +48,11 @@ def write(path: Path, data: str | bytes) -> None:
     """Write a file; what the file system refuses is a `FileError` that names it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data if isinstance(data, bytes) else data.encode())
     except OSError as bad:
         raise FileError(f"{path_name(path)}: cannot be written: {bad.strerror or bad}") from None
     except ValueError:
         raise FileError(f"{file_name(str(path))} is not a file name") from None
+    write_bytes(path, data)
 
 
 def save_svg(path: Path, step: Step, total: int, heatmap: bool = False) -> None:

@@ -1,7 +1,8 @@
 """The one theme: every style and every sign of the viewer, by name.
 
 Colours are chosen to be read on dark and on light terminals alike: text colours have a contrast of at least
-3 : 1 to black and to white (a test computes it), and whatever has a background brings its own foreground. No
+4.5 : 1 to black and to white, what WCAG calls AA (a test computes it), and whatever has a background brings
+its own foreground. Both at once is possible in a narrow band of lightness only: the colours differ in hue. No
 meaning rests on colour alone: every state has a sign of its own, and highlights are brackets.
 """
 
@@ -13,16 +14,18 @@ from rich.style import Style
 
 __all__ = ["ASCII", "CLUES", "HEAT", "HEAT_BETWEEN", "PLAIN", "STYLES", "UNICODE", "Signs", "heat_index"]
 
+_BLUE, _GREEN, _RED, _ORANGE, _GREY = "#2d73db", "#2c8553", "#de312b", "#b16029", "#767676"
+
 CLUES = (
-    Style(dim=True),
-    Style(color="#3b7ddd"),
-    Style(color="#2e8b57"),
-    Style(color="#e0403a"),
-    Style(color="#7a5ce0", bold=True),
-    Style(color="#b5622a"),
-    Style(color="#1f8fa3"),
+    Style(color=_GREY),
+    Style(color=_BLUE),
+    Style(color=_GREEN),
+    Style(color=_RED),
+    Style(color="#7c5fe1", bold=True),
+    Style(color=_ORANGE),
+    Style(color="#1c8193"),
     Style(bold=True),
-    Style(color="#808080", bold=True),
+    Style(color=_GREY, bold=True),
 )
 """The numbers 0 to 8, near their classic colours; 7, classically black, takes the terminal's own."""
 
@@ -51,11 +54,11 @@ HEAT_BETWEEN = tuple(Style(color="#000000", bgcolor=_darker(colour)) for colour 
 """The same for every other column, where percents stand side by side."""
 
 STYLES = {
-    "label": Style(dim=True),
-    "hidden": Style(color="#808080"),
-    "mark": Style(color="#b86a64"),
-    "doubtful": Style(color="#b5622a", bold=True),
-    "mine": Style(color="#e0403a"),
+    "label": Style(color=_GREY),
+    "hidden": Style(color=_GREY),
+    "mark": Style(color="#b25d56"),
+    "doubtful": Style(color=_ORANGE, bold=True),
+    "mine": Style(color=_RED),
     "wrong": Style(color="#ffffff", bgcolor="#8700af", bold=True),
     "exploded": Style(color="#ffffff", bgcolor="#c02020", bold=True),
     "safe": Style(color="#ffffff", bgcolor="#00692f", bold=True),
@@ -63,15 +66,15 @@ STYLES = {
     "move": Style(color="#000000", bgcolor="#00d7ff", bold=True),
     "answer": Style(bold=True),
     "last": Style(reverse=True, bold=True),
-    "ring": Style(color="#b5622a", bold=True),
+    "ring": Style(color=_ORANGE, bold=True),
     "clue": Style(color="#000000", bgcolor="#ffd75f", bold=True),
     "cursor": Style(color="#000000", bgcolor="#87afff", bold=True),
     "key": Style(bold=True),
-    "guess": Style(color="#b5622a", bold=True),
-    "won": Style(color="#2e8b57", bold=True),
-    "lost": Style(color="#e0403a", bold=True),
-    "past": Style(color="#3b7ddd"),
-    "future": Style(dim=True),
+    "guess": Style(color=_ORANGE, bold=True),
+    "won": Style(color=_GREEN, bold=True),
+    "lost": Style(color=_RED, bold=True),
+    "past": Style(color=_BLUE),
+    "future": Style(color=_GREY),
 }
 """Every other style."""
 
@@ -103,7 +106,9 @@ class Signs:
     exploded: str
     safe: str
     move: str
-    """The move that is advised, where there is no room for brackets."""
+    """The move that is advised, where there is no room for brackets …"""
+    undecided: str
+    """… and where there is: a cell that may have a mine or not."""
     past: str
     future: str
     guess: str
@@ -140,6 +145,7 @@ UNICODE = Signs(
     exploded="✹",
     safe="+",
     move="@",
+    undecided="?",
     past="━",
     future="─",
     guess="◆",

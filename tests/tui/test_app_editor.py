@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from textual import events
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from msat import Board
+from msat.tui.app.dialogs import Ask
 from msat.tui.app.grid import Grid
 from msat.tui.app.session import Session
 from msat.tui.app.viewer import Viewer
-from tests.support.screens import SMALL, answer, compare, drive, said, screen_text, settle
+from tests.support.screens import SMALL, answer, compare, drive, said, screen_text, settle, until
 
 
 async def play(pilot: Pilot[None], *keys: str) -> None:
@@ -47,6 +49,17 @@ class TestTyping:
 
         drive(script, blank())
 
+    def test_another_size_is_an_empty_board(self) -> None:
+        """It began a game, and the position was gone."""
+
+        async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+            await answer(pilot, "z", "2 x 5 x 3")
+            assert viewer.session.board == Board.blank(2, 5, 3)
+            await play(pilot, "u")
+            assert viewer.session.board == blank().board
+
+        drive(script, blank())
+
     def test_clear_fill_undo_redo(self) -> None:
         async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
             session = viewer.session
@@ -76,8 +89,14 @@ class TestTyping:
             assert said(viewer).startswith("Impossible: these clues cannot all be true")
             assert (0, 0) in viewer.query_one(Grid).view.clues
             compare(viewer, "impossible")
+            marked = viewer.query_one(Grid).view.clues
+            for key in ("h", "escape"):  # they stay marked, whatever is said next
+                await play(pilot, key)
+                assert viewer.query_one(Grid).view.clues == marked
             await play(pilot, "u")
             assert viewer.query_one(Grid).view.clues == frozenset()
+            await play(pilot, "U")
+            assert viewer.query_one(Grid).view.clues == marked
 
         drive(script, blank())
 
@@ -110,8 +129,16 @@ class TestTheMouse:
             assert viewer.session.board == Board.parse("1???/111?/**?? 2")
             await self.drag(pilot, (2, 0), button=3)
             assert viewer.session.board == Board.parse("1???/111?/?*?? 2")
-            await play(pilot, "u", "u")
-            assert viewer.session.board == Board.parse("1???/111?/*??? 2")
+            await play(pilot, "u")
+            assert viewer.session.board == Board.parse("1???/111?/**?? 2")
+            await play(pilot, "u")
+            assert viewer.session.board == Board.parse("1???/111?/???? 2")  # a stroke is one change
+            await play(pilot, "u")
+            assert viewer.session.board == Board.parse("1???/????/???? 2")
+            await play(pilot, "U")
+            await self.drag(pilot, (1, 0), (1, 1))  # which changes nothing
+            await play(pilot, "u")
+            assert viewer.session.board == Board.parse("1???/????/???? 2")
 
         drive(script, blank())
 
@@ -134,16 +161,34 @@ class TestPasting:
 
     def test_a_position_is_pasted(self) -> None:
         async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
-            await self.paste(viewer, pilot, "| ? | 1 |\n| 1 | 1 |")
-            assert viewer.session.board == Board.parse("?1/11 2")
+            await self.paste(viewer, pilot, "| ? | ? | ? | 1 |\n| 1 | 1 | ? | ? |\n| ? | ? | ? | ? |")
+            assert viewer.session.board == Board.parse("???1/11??/???? 2")  # the total of the board before
             await self.paste(viewer, pilot, "??1/3?2/??? 3")
             assert viewer.session.board == Board.parse("??1/3?2/??? 3")
             await play(pilot, "u")
-            assert viewer.session.board == Board.parse("?1/11 2")
+            assert viewer.session.board == Board.parse("???1/11??/???? 2")
             await self.paste(viewer, pilot, "hello")
             assert "is not a cell" in said(viewer)
 
         drive(script, blank())
+
+    def test_a_total_that_nothing_tells_is_asked_for(self) -> None:
+        """An expert game's 99 mines did not fit; those of another board made it impossible."""
+
+        async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+            before = viewer.session.board
+            for total, shown in (("ten", before), ("10", before), ("3", Board.parse("??1/3?2/??? 3"))):
+                await self.paste(viewer, pilot, "??1/3?2/???")
+                await until(pilot, lambda: isinstance(viewer.screen, Ask))
+                viewer.screen.query_one(Input).value = total
+                await play(pilot, "enter")
+                assert viewer.session.board == shown
+                if shown is before:
+                    await play(pilot, "escape")
+            await self.paste(viewer, pilot, "\n".join(["?" * 30] * 16))
+            assert viewer.session.board == Board.blank(16, 30, 99)
+
+        drive(script)
 
     def test_over_a_game_which_stays_behind_it(self) -> None:
         async def script(viewer: Viewer, pilot: Pilot[None]) -> None:

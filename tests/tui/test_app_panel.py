@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
-from msat import Board
+from msat import Board, Layout, play
 from msat.tui.app.dialogs import Ask, Confirm
 from msat.tui.app.grid import Grid
 from msat.tui.app.panel import Panel
@@ -34,6 +34,43 @@ def test_a_long_reason_does_not_change_the_size_of_the_board(size: tuple[int, in
         assert screen_text(viewer).count("a reason") == 5
 
     drive(script, size=size)
+
+
+def test_what_is_told_follows_the_board() -> None:
+    """Below an expert board on 120×40 there were twenty empty lines."""
+
+    async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+        for size in ((120, 40), (80, 24), (100, 30), (60, 40)):  # the last with a scrollbar below the board
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            lines = screen_text(viewer).splitlines()
+            [last] = [number for number, line in enumerate(lines) if line.startswith("15 ")]
+            [told] = [number for number, line in enumerate(lines) if line.startswith(" r3c3 ")]
+            assert told - last == 1 + (viewer.size.width == 60)
+
+    drive(script, Session(ViewerSettings(seed=7)), size=(120, 40))
+
+
+def test_a_guess_leaves_the_board_in_sight() -> None:
+    """On 80×24 its reasons took four rows of an expert board, and then two; what it may show can wait."""
+    layout = Layout.random(16, 30, 99, seed=9, start=(3, 3))
+    board = play(layout, "logic").game().board
+
+    async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+        await pilot.press("i")
+        await settle(pilot)
+        told = said(viewer)
+        assert told.startswith("open r8c3: a guess, a mine with 9.8%, the safest, r12c1, with 8.2%")
+        assert told.endswith("; it wins 85.3%, and r12c1 82.0%")
+        assert (
+            sum(line[1:3].strip().isdigit() and line[2] == " " for line in screen_text(viewer).splitlines())
+            == 16
+        )
+        await pilot.resize_terminal(120, 40)
+        await settle(pilot)
+        assert "it may show 3 (71.2%)" in said(viewer)
+
+    drive(script, Session.of_board(board), size=(80, 24))
 
 
 def test_reasons_stand_beside_a_small_board() -> None:
@@ -116,6 +153,28 @@ def test_a_question_is_no_larger_than_what_it_asks() -> None:
             assert viewer.screen.query_one(".box").size.height <= 5
             await pilot.press("escape")
             await closed(pilot)
+
+    drive(script)
+
+
+def test_an_answer_that_is_refused_is_not_lost() -> None:
+    """The dialog closed, and the letters of the second attempt were keys of the game."""
+
+    async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
+        await pilot.press("z")
+        await until(pilot, lambda: isinstance(viewer.screen, Ask))
+        first = viewer.screen
+        first.query_one(Input).value = "beginer"
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(viewer.screen, Ask) and viewer.screen is not first)
+        await settle(pilot)
+        assert viewer.screen.query_one(Input).value == "beginer"
+        assert "'beginer' is no size: write 16x30x99" in screen_text(viewer)
+        viewer.screen.query_one(Input).value = "Intermediate"
+        await pilot.press("enter")
+        await closed(pilot)
+        await settle(pilot)
+        assert viewer.session.board.shape == (16, 16)
 
     drive(script)
 

@@ -149,7 +149,7 @@ class TestTheScreen:
             await pilot.press("q")
 
         monkeypatch.setattr(subprocess, "Popen", Noting)
-        drive(script)  # left alone, the solver would work for an hour
+        drive(script, own_solver=True)  # left alone, the solver would work for an hour
         assert started
         assert all(process.poll() is not None for process in started)
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import pty
-import select
 import signal
-import struct
-import subprocess
 import sys
 import termios
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -23,7 +18,7 @@ from msat.tui.folding import WAYS, Way, runs_of
 from msat.tui.keys import split
 from msat.tui.playback import Left, Playback
 from msat.tui.step import Step, Steps
-from tests.support.clock import PATIENCE, wait_until
+from tests.support.terminal import CommandOnTerminal
 
 ROOT = Path(__file__).parents[2]
 
@@ -132,65 +127,6 @@ class TestFolding:
         assert Steps(record, remarks, runs)[-1].decision.endswith(f"remark {clicks}")
 
 
-class Command:
-    """A command of msat on a terminal of its own, of which this process holds both ends."""
-
-    def __init__(self, *argv: str) -> None:
-        self.ours, self.theirs = pty.openpty()
-        fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        self.usual = termios.tcgetattr(self.theirs)
-        self.seen = b""
-
-        def take_the_terminal() -> None:
-            os.setsid()
-            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "msat", *argv],
-            stdin=self.theirs,
-            stdout=self.theirs,
-            stderr=self.theirs,
-            env=os.environ | {"PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "LANG": "C.UTF-8"},
-            preexec_fn=take_the_terminal,
-        )
-
-    def press(self, keys: str) -> None:
-        os.write(self.ours, keys.encode())
-
-    def read(self) -> None:
-        while select.select([self.ours], [], [], 0)[0]:
-            self.seen += os.read(self.ours, 1 << 16)
-
-    def wait_for(self, text: str) -> None:
-        def look() -> bool:
-            self.read()
-            return text.encode() in self.seen
-
-        wait_until(look, lambda: f"{text!r} not seen: {self.seen[-2000:]!r}")
-
-    def end(self) -> int:
-        deadline = time.monotonic() + PATIENCE
-        while self.process.poll() is None and time.monotonic() < deadline:
-            self.read()  # what is not read would hold it up
-            time.sleep(0.02)
-        self.read()
-        return self.process.wait(1)
-
-    def left_over(self) -> bool:
-        """Whether keys are waiting that the shell would get."""
-        attributes = termios.tcgetattr(self.theirs)
-        attributes[3] &= ~termios.ICANON
-        termios.tcsetattr(self.theirs, termios.TCSANOW, attributes)
-        return bool(select.select([self.theirs], [], [], 0)[0])
-
-    def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        os.close(self.ours)
-        os.close(self.theirs)
-
-
 @pytest.fixture
 def saved(record: Record, tmp_path: Path) -> Path:
     record.save(tmp_path / "game.json")
@@ -198,8 +134,8 @@ def saved(record: Record, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def started(saved: Path) -> Iterator[Command]:
-    command = Command("watch", str(saved), "--speed", "0.25")
+def started(saved: Path) -> Iterator[CommandOnTerminal]:
+    command = CommandOnTerminal("watch", str(saved), "--speed", "0.25")
     command.wait_for("space pauses")
     yield command
     command.close()
@@ -207,7 +143,7 @@ def started(saved: Path) -> Iterator[Command]:
 
 class TestTheTerminal:
     @pytest.mark.parametrize("way", ["q", "\x03", "term"])
-    def test_it_is_given_back_on_every_way_out(self, started: Command, way: str) -> None:
+    def test_it_is_given_back_on_every_way_out(self, started: CommandOnTerminal, way: str) -> None:
         assert not termios.tcgetattr(started.theirs)[3] & termios.ECHO
         started.press(" ")
         started.wait_for("paused")
@@ -244,7 +180,7 @@ class TestTheTerminal:
 
     def test_a_game_that_is_played(self, tmp_path: Path) -> None:
         file = tmp_path / "played.json"
-        command = Command("play", "--seed", "7", "--speed", "0.25", "--save", str(file))
+        command = CommandOnTerminal("play", "--seed", "7", "--speed", "0.25", "--save", str(file))
         command.wait_for("space pauses")
         command.press("\x1b[C\x1b[Cq")
         assert command.end() == 0

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.color import ColorSystem
 from rich.console import Console, RenderableType
 from rich.style import Style
 
 from msat import Board, Game, Layout, Record, analyze, play
 from msat.strategies.strategy import BY_COUNTING
+from msat.tui.app.session import Session
 from msat.tui.board import BoardView, Overlay
 from msat.tui.console import Terminal, signs_for
 from msat.tui.frame import PlaybackFrame
@@ -20,11 +22,12 @@ from msat.tui.legend import legend, legend_lines
 from msat.tui.playback import Playback
 from msat.tui.reason import Reason
 from msat.tui.status import StatusLine
-from msat.tui.step import GuessInStep, Step, Watcher, steps_of
+from msat.tui.step import GuessInStep, Step, Steps, Watcher, steps_of
 from msat.tui.svg import frame_svg
 from msat.tui.theme import ASCII, CLUES, HEAT, PLAIN, STYLES, UNICODE
 from msat.tui.timeline import Timeline
 from tests.support.command import Cli
+from tests.support.screens import SMALL
 
 
 def text_of(renderable: RenderableType, width: int = 80, color: str | None = None) -> str:
@@ -69,7 +72,7 @@ class TestBoard:
         assert legend(view) == "⚑ mark   ⚐ a mark that may be wrong   ✗ a mark that is wrong"
 
     def test_colours(self) -> None:
-        red, dim = "\x1b[38;2;184;106;100m  ⚑\x1b[0m", "\x1b[2m"
+        red, dim = "\x1b[38;2;178;93;86m  ⚑\x1b[0m", "\x1b[38;2;118;118;118m"
         shown = text_of(BoardView(Board.parse("0* 1")), color="truecolor")
         assert shown == f"{dim}    0  1\x1b[0m\n{dim}0 \x1b[0m{dim}  ·\x1b[0m{red}\n"
 
@@ -120,7 +123,7 @@ class TestBoard:
 
     def test_advice(self) -> None:
         view = BoardView(Board.parse("???1 1"), moves={(0, 0): "safe", (0, 1): "mine", (0, 2): "open"})
-        assert text_of(view).splitlines()[1] == "0  [+][✱][■] 1"
+        assert text_of(view).splitlines()[1] == "0  [+][✱][?] 1"
         assert text_of(view, width=6).splitlines()[1] == "0 +✱@1"
 
     def test_proven_cells(self) -> None:
@@ -162,11 +165,18 @@ class TestTheme:
         first, second = luminance(one.color.triplet), luminance(other)
         return (max(first, second) + 0.05) / (min(first, second) + 0.05)
 
+    @staticmethod
+    def on_256_colours(style: Style) -> Style:
+        assert style.color is not None
+        return Style(color=style.color.downgrade(ColorSystem.EIGHT_BIT).get_truecolor().hex)
+
     def test_text_colours_are_read_on_dark_and_on_light(self) -> None:
         for style in (*CLUES, *STYLES.values()):
             if style.color is not None and style.bgcolor is None:
-                assert self.contrast(style, (0, 0, 0)) >= 3, style
-                assert self.contrast(style, (255, 255, 255)) >= 3, style
+                assert not style.dim, "how dim that is, no terminal tells"
+                for ground in ((0, 0, 0), (255, 255, 255)):
+                    assert self.contrast(style, ground) >= 4.5, style
+                    assert self.contrast(self.on_256_colours(style), ground) >= 3, style
 
     def test_backgrounds_bring_their_own_foreground(self) -> None:
         for style in (*HEAT, *STYLES.values()):
@@ -187,7 +197,7 @@ class TestLines:
         line = StatusLine("lost", 1, 0.375, 2, 3)
         assert text_of(line) == "✘ lost · 1 mine left · success so far 37.5% · 2 guesses · 3BV 3\n"
         coloured = text_of(line, color="truecolor")
-        assert coloured.startswith("\x1b[1;38;2;224;64;58m✘ lost\x1b[0m")
+        assert coloured.startswith("\x1b[1;38;2;222;49;43m✘ lost\x1b[0m")
         assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == text_of(line)
         plain = StatusLine("playing", 10, 1.0, 0, signs=ASCII)
         assert text_of(plain) == "playing | 10 mines left | success so far 100.0% | 0 guesses\n"
@@ -197,7 +207,7 @@ class TestLines:
         assert text_of(Reason(3, "open r0c1: because it is so"), 20) == "3. open r0c1:…\n"
         assert text_of(Reason(3, "rules 1–9, and so on", signs=ASCII), 14) == "3. rules 1-9,~\n"
         guessed = text_of(Reason(3, "guess", is_guess=True), color="truecolor")
-        assert guessed == "\x1b[2m3. \x1b[0m\x1b[1;38;2;181;98;42mguess\x1b[0m\n"
+        assert guessed == "\x1b[38;2;118;118;118m3. \x1b[0m\x1b[1;38;2;177;96;41mguess\x1b[0m\n"
 
     def test_timeline(self) -> None:
         guess = GuessInStep(1, (0, 0), 0.5)
@@ -205,7 +215,7 @@ class TestLines:
         assert text_of(Timeline(4, [guess], "lost", 4), 15) == "◆━━━━━━━━✘ 4/4\n"
         assert text_of(Timeline(4, [guess], "won", 4, ASCII), 15) == "o========! 4/4\n"
         assert text_of(Timeline(3), 15) == "━" * 10 + " 3\n"
-        assert "\x1b[1;38;2;46;139;87m✔" in text_of(Timeline(1, [], "won"), color="truecolor")
+        assert "\x1b[1;38;2;44;133;83m✔" in text_of(Timeline(1, [], "won"), color="truecolor")
 
 
 class TestSteps:
@@ -384,3 +394,16 @@ def test_a_step_by_counting_names_its_numbers() -> None:
     told = [step.decision for step in steps_of(record)]
     assert told[-1] == "open r0c8: proven safe by the 2 at r2c7 and the mine total; mark 1 mine"
     assert not any("by counting" in line for line in told)
+
+
+def test_a_person_who_clicks_does_not_tell_how_safe_that_is() -> None:
+    """It was told "success so far 100.0%" after a click on a mine."""
+    session = Session(SMALL, Game(Layout.parse("..*.\n....")))
+    session.open((0, 0))
+    assert session.success == pytest.approx(1.0)  # the first click is everybody's
+    session.open((0, 2))
+    assert (session.state, session.success) == ("lost", None)
+    step = Steps(session.game.record)[-1]
+    assert text_of(StatusLine.of(step)) == "✘ lost · 1 mine left\n"
+    played = play(Layout.random(9, 9, 10, seed=12, start=(3, 3)), "safest")
+    assert Steps(played)[-1].success == played.success_probability

@@ -6,8 +6,10 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import termios
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,7 +17,9 @@ import pytest
 
 from msat import Record
 from msat.tui.app import storage
-from tests.support.clock import wait_until
+from tests.support.clock import PATIENCE, wait_until
+from tests.support.command import alive, children
+from tests.support.terminal import CommandOnTerminal
 
 ROOT = Path(__file__).parents[2]
 
@@ -67,6 +71,11 @@ class Terminal:
     def gone(self) -> bool:
         return not self._tmux("list-sessions")
 
+    def processes(self) -> tuple[int, list[int]]:
+        """The process of the command, and those that it has started."""
+        pid = int(self._tmux("list-panes", "-F", "#{pane_pid}"))
+        return pid, children(pid)
+
     def close(self) -> None:
         self._tmux("kill-server")
 
@@ -104,19 +113,49 @@ def test_a_game_to_its_end_and_back(terminal: Callable[..., Terminal], tmp_path:
     again.wait_for(lambda screen: "playing ·" in screen)
 
 
-def test_a_lost_terminal_does_not_lose_the_game(terminal: Callable[..., Terminal], tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", ["close", "hang up", "terminate"])
+def test_a_lost_terminal_does_not_lose_the_game(
+    terminal: Callable[..., Terminal], tmp_path: Path, end: str
+) -> None:
     tmux = terminal("tui", "--fresh")
     tmux.wait_for(lambda screen: "success so far" in screen)
     tmux.press("n")
     tmux.wait_for(lambda screen: "proven safe by" in screen or "guess r" in screen)
     file = tmp_path / "msat" / "session.json"
     file.unlink(missing_ok=True)  # so that what is found below was saved at the end
-    tmux.close()
-    wait_until(file.exists)
+    viewer, solver = tmux.processes()
+    assert solver
+    if end == "close":
+        tmux.close()
+    else:
+        os.kill(viewer, {"hang up": signal.SIGHUP, "terminate": signal.SIGTERM}[end])
+    wait_until(lambda: not any(alive(pid) for pid in (viewer, *solver)))
     assert json.loads(file.read_text())["format"] == "msat-session"
     session, _ = storage.load(file)
     assert session is not None
     assert len(session.game.moves) > 1
+
+
+@pytest.mark.parametrize("end", ["hang up", "terminate"])
+def test_a_terminal_that_takes_nothing_does_not_hold_the_viewer(tmp_path: Path, end: str) -> None:
+    viewer = CommandOnTerminal("tui", "--fresh", environment={"XDG_STATE_HOME": str(tmp_path)})
+    try:
+        viewer.wait_for("success so far")
+        wait_until(lambda: children(viewer.process.pid))
+        solver = children(viewer.process.pid)
+        termios.tcflow(viewer.theirs, termios.TCOOFF)
+        if end == "hang up":
+            viewer.hang_up()
+        else:
+            viewer.process.terminate()
+        assert viewer.process.wait(PATIENCE) == 0
+        assert not any(alive(pid) for pid in solver)
+        if end == "terminate":
+            assert termios.tcgetattr(viewer.theirs) == viewer.usual
+    finally:
+        viewer.close()
+    session, _ = storage.load(tmp_path / "msat" / "session.json")
+    assert session is not None
 
 
 @pytest.mark.parametrize("end", ["interrupt", "hang up"])

@@ -28,7 +28,7 @@ class Action(NamedTuple):
 
 _IN_GAMES = (
     Action("enter,space", "enter", "open", "Open", "open the cell under the cursor (left click)", True),
-    Action("m", "m", "mark", "Mark", "mark the cell, or take its mark away (right click)", True),
+    Action("m,f", "m", "mark", "Mark", "mark the cell, or take its mark away (right click)", True),
     Action("c", "c", "chord", "Chord", "open around a number whose mines are marked (click it)"),
     Action("n", "n", "next", "Next", "let the solver make its next move", True),
     Action("a", "a", "auto", "Auto", "let the solver play until it would have to guess"),
@@ -41,6 +41,7 @@ _IN_GAMES = (
     Action("end", "end", "jump(-1)", "Last move", "to the last move"),
     Action("R", "R", "review", "Review", "what did every move keep of the chance to win?"),
     Action("r", "r", "again", "Same game again", "the same game again"),
+    Action("H", "H", "quiet", "Quiet", "play unaided: the cell under the cursor gives nothing away"),
     Action("v", "v", "cheat", "Cheat", "show where the mines are"),
     Action("1", "1", "guess(1)", "Guess 1 on/off", "may the solver guess cells that no number touches?"),
     Action("2", "2", "guess(2)", "Guess 2 on/off", "may the solver guess cells beside numbers?"),
@@ -57,11 +58,12 @@ _EVERYWHERE = (
     Action("e", "e", "edit", "Edit", "what if? set up a position and see what follows; again: leave", True),
     Action("g", "g", "new", "New game", "new game"),
     Action("l", "l", "bring_back", "Last game", "bring back the game that was played before"),
-    Action("z", "z", "size", "Size", "size and mines of games, such as 16x30x99 or beginner"),
+    Action("z", "z", "size", "Size", "size and mines, such as 16x30x99; in the editor, of an empty board"),
     Action("d", "d", "seed", "Seed", "seed of the next game"),
     Action("b", "b", "start", "Start", "where games begin, such as 3,3; 'own': at your own first click"),
     Action("x", "x", "flip_horizontal", "Flip horizontally", "exchange left and right"),
     Action("y", "y", "flip_vertical", "Flip vertically", "exchange top and bottom"),
+    Action("L", "L", "look", "Dark or light", "dark or light; kept for the next time"),
     Action("t", "t", "strategy", "Strategy", "choose who advises and plays"),
     Action("o,ctrl+o", "o", "load", "Load", "load a saved game or a board"),
     Action("ctrl+s", "ctrl+s", "save", "Save", "save the game, or the what-if board"),
@@ -88,6 +90,6 @@ ACTIONS = (
     *_EVERYWHERE,
 )
 
-NOTE = """Arrows move the cursor, with ctrl by ten cells. In the editor 0 to 8 put a number and move on, and
-the mouse paints with what was put last. A position that is pasted is shown there.
+NOTE = """Arrows move the cursor, with ctrl by ten cells. In the editor 0 to 8 put a number and move on, and \
+the mouse paints with what was put last. A position that is pasted is shown there. \
 Ctrl+P opens the command palette, which has every action. The session is saved on exit."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msat.board import Board, Cell
 from msat.coach.levels import LEVELS
-from msat.coach.review import Review, ReviewedMove
+from msat.coach.reviewed import Review, ReviewedMove
 from msat.coach.sentences import percent
 from msat.coach.techniques import NAMES
 from msat.errors import MsatError

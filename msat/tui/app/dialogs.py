@@ -46,21 +46,27 @@ class Help(ModalScreen[None]):
 
 
 class Ask(ModalScreen[str | None]):
-    """A question that is answered with one line; Escape answers nothing."""
+    """A question that is answered with one line; Escape answers nothing.
 
-    DEFAULT_CSS = _CSS.format(name="Ask")
+    An answer that is refused is asked for again, with what is wrong about it.
+    """
+
+    DEFAULT_CSS = _CSS.format(name="Ask") + "Ask Label { width: 100%; } Ask .wrong { color: $text-error; }"
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss", "Cancel")]
 
-    def __init__(self, question: str, answer: str = "") -> None:
+    def __init__(self, question: str, answer: str = "", wrong: str = "") -> None:
         super().__init__()
         self._question = question
         self._answer = answer
+        self._wrong = wrong
 
     def compose(self) -> ComposeResult:
-        """The question above the line."""
+        """The question above the line, and what was wrong below it."""
         with Vertical(classes="box"):
             yield Label(self._question, markup=False)
             yield Input(self._answer)
+            if self._wrong:
+                yield Label(self._wrong, markup=False, classes="wrong")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Take the answer."""

@@ -1,11 +1,11 @@
-"""The keys of the what-if editor: a position is typed, painted, cleared, filled or pasted."""
+"""The keys of the what-if editor: a position is typed, painted, cleared or filled."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 
-from msat.board import HIDDEN, MINE, Board, Cell
-from msat.errors import BoardError, MsatError
+from msat.board import HIDDEN, MINE, Cell
+from msat.errors import MsatError
 from msat.tui.app.stage import Stage
 from msat.wording import cell_name, counted
 
@@ -54,10 +54,12 @@ class Editing(Stage):
         """In a game, numbers are not set."""
         self.say(f"{number} sets a number in the what-if editor: e opens it.")
 
-    def paint(self, cell: Cell, button: int) -> None:
+    def paint(self, cell: Cell, button: int, begins: bool) -> None:
         """Paint a cell with what was put last; with the right button, mark it or hide it."""
         self.cursor = cell
         editor = self.session.editor
+        if begins:
+            editor.begin_stroke()
         self.attempt(lambda: editor.toggle(cell) if button == 3 else editor.paint(cell))
 
     def action_clear(self) -> None:
@@ -80,21 +82,3 @@ class Editing(Stage):
     def set_total(self, mines: int) -> None:
         """Give the what-if board this total."""
         self.attempt(lambda: self.session.editor.set_mines(mines), f"{counted(mines, 'mine')} in total.")
-
-    def paste(self, text: str) -> None:
-        """Show a position that was pasted on the what-if board; the game stays behind it."""
-
-        def show() -> None:
-            try:
-                board = Board.parse(text)
-            except BoardError as error:
-                if "number of mines is missing" not in str(error):
-                    raise
-                board = Board.parse(text, self.session.board.mines)
-            self.session.edit(board)
-
-        if self.attempt(show):
-            height, width = self.session.board.shape
-            self.say(
-                f"Pasted: {height}×{width}, {counted(self.session.board.mines, 'mine')}; = sets the total."
-            )

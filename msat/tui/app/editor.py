@@ -21,6 +21,7 @@ class Editor:
     def __init__(self, board: Board) -> None:
         self._boards = [board]
         self._undone: list[Board] = []
+        self._before = 0  # of the boards, how many were there when the stroke of the mouse began
         self.brush = HIDDEN
         """What the mouse paints: whatever was put last."""
 
@@ -43,8 +44,15 @@ class Editor:
         return divmod(at % (self.board.height * self.board.width), self.board.width)
 
     def paint(self, cell: Cell, value: int | None = None) -> None:
-        """Give a cell the value that was put last, or this one."""
-        self.change(self.board.replace({cell: self.brush if value is None else value}))
+        """Give a cell the value that was put last, or this one; a whole stroke is one change."""
+        painted = self.board.replace({cell: self.brush if value is None else value})
+        if painted != self.board and len(self._boards) > self._before > 0:
+            self._boards.pop()
+        self.change(painted)
+
+    def begin_stroke(self) -> None:
+        """What is painted from now on is one change."""
+        self._before = len(self._boards)
 
     def toggle(self, cell: Cell) -> None:
         """Mark a cell, or hide it."""

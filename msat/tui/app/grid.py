@@ -38,7 +38,11 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
             self.button = button
 
     class Stroked(Clicked):
-        """A button was pressed on a cell, or moved onto it while it is held down."""
+        """A button was pressed on a cell, which begins a stroke, or moved onto it while it is held down."""
+
+        def __init__(self, cell: Cell, button: int, begins: bool) -> None:
+            super().__init__(cell, button)
+            self.begins = begins
 
     def __init__(self) -> None:
         super().__init__(id="grid")
@@ -134,5 +138,5 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
     def _stroke(self, event: events.MouseEvent) -> None:
         cell = self.cell_at(event.x, event.y)
         if cell is not None and cell != self._stroked:
-            self._stroked = cell
-            self.post_message(self.Stroked(cell, self._button))
+            begins, self._stroked = self._stroked is None, cell
+            self.post_message(self.Stroked(cell, self._button, begins))

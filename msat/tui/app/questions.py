@@ -21,9 +21,12 @@ from msat.tui.app.dialogs import Ask, Confirm, Pick
 from msat.tui.app.editing import Editing
 from msat.tui.app.session import Session
 from msat.tui.svg import write
-from msat.wording import counted, file_name, quoted
+from msat.wording import counted, file_name, quoted, visible
 
 __all__ = ["Questions", "open_file", "shape_of"]
+
+_BY = r"(?:\s*[x×*,]\s*|\s+)"
+"""What stands between the numbers of a size."""
 
 OWN = "own"
 """How one says that the first click is the player's."""
@@ -32,14 +35,16 @@ OWN = "own"
 def shape_of(text: str) -> tuple[int, int, int]:
     """Height, width and mines, written 16x30x99 or as the name of a preset.
 
-    >>> shape_of("beginner") == shape_of("9x9x10") == (9, 9, 10)
+    >>> shape_of("beginner") == shape_of("9x9x10") == shape_of("9 9 10") == (9, 9, 10)
     True
     """
-    if text in PRESETS:
-        return PRESETS[text]
-    if not re.fullmatch(r"\d{1,4}[x×]\d{1,4}[x×]\d{1,7}", text):
+    name = text.strip().lower()
+    if name in PRESETS:
+        return PRESETS[name]
+    sides = re.fullmatch(rf"(\d{{1,4}}){_BY}(\d{{1,4}}){_BY}(\d{{1,7}})", name, re.ASCII)
+    if sides is None:
         raise LayoutError(f"{text!r} is no size: write 16x30x99, or one of {', '.join(PRESETS)}")
-    height, width, mines = map(int, re.split("[x×]", text))
+    height, width, mines = map(int, sides.groups())
     return height, width, mines
 
 
@@ -89,8 +94,10 @@ class Questions(Editing):
                 try:
                     take(text)
                 except MsatError as error:
-                    self.say(str(error))
+                    wrong = visible(str(error))
+                    self.say(wrong)
                     self.draw()
+                    self.push_screen(Ask(question, text, wrong), answered)  # what was typed is not lost
 
         self.push_screen(Ask(question, answer), answered)
 
@@ -134,15 +141,20 @@ class Questions(Editing):
             self.say(f"Brought back, after {counted(self.session.history.moves, 'move')}; l again goes back.")
 
     def action_size(self) -> None:
-        """Ask for the size, and begin a game of it."""
-        chosen = self.session.settings
+        """Ask for the size, and begin a game of it; in the editor, an empty board."""
+        session = self.session
 
         def take(text: str) -> None:
             height, width, mines = shape_of(text)
-            self._next_game(height=height, width=width, mines=mines)
+            if session.editing:
+                empty = Board.blank(height, width, mines)
+                self.attempt(lambda: session.edit(empty), "An empty board; u takes that back.")
+            else:
+                self._next_game(height=height, width=width, mines=mines)
 
         question = f"Size and mines ({', '.join(PRESETS)}, or rows x columns x mines)"
-        self._question(question, f"{chosen.height}x{chosen.width}x{chosen.mines}", take)
+        now = session.board if session.editing else session.settings
+        self._question(question, f"{now.height}x{now.width}x{now.mines}", take)
 
     def action_seed(self) -> None:
         """Ask for the seed, and begin the game of it."""
@@ -202,16 +214,17 @@ class Questions(Editing):
             path = _path_of(text)
             if os.path.exists(path):  # which is no error either where no file could have such a name
                 self.push_screen(
-                    Confirm(f"{text} is there already. Replace it?"), lambda yes: keep(path, yes)
+                    Confirm(f"{text} is there already. Replace it?"), lambda yes: replace(path, yes)
                 )
             else:
-                keep(path, True)
-
-        def keep(path: Path, yes: bool | None) -> None:
-            if not yes:
-                self.say("Nothing was saved.")
-            elif self.attempt(lambda: self._save(path)):
+                self._save(path)
                 self.say(f"Saved to {path}")
+
+        def replace(path: Path, yes: bool | None) -> None:
+            if yes:
+                self.attempt(lambda: self._save(path), f"Saved to {path}")
+            else:
+                self.say("Nothing was saved.")
 
         named = {"what if": "board.txt", "won": "won.json", "lost": "lost.json"}
         name = named.get(self.session.state, "game.json")
@@ -227,8 +240,52 @@ class Questions(Editing):
         """Ask for the mine total of the what-if board."""
 
         def take(text: str) -> None:
-            if not _is_number(text):
-                raise BoardError(f"{quoted(text)} is no number of mines: write one such as 10")
-            self.set_total(int(text))
+            self.set_total(_total_of(text, self.session.board))
 
         self._question("Mines in total", str(self.session.board.mines), take)
+
+    def paste(self, text: str) -> None:
+        """Show a position that was pasted on the what-if board; the game stays behind it.
+
+        Where it does not say how many mines there are, its size may: that of the board that is shown, or of a
+        preset. Else that is asked for.
+        """
+
+        def read() -> None:
+            try:
+                show(Board.parse(text))
+            except BoardError as error:
+                if "number of mines is missing" not in str(error):
+                    raise
+                without(Board.parse(text, 0))
+
+        def without(board: Board) -> None:
+            height, width = board.shape
+            now = self.session.board
+            totals = {preset[:2]: preset[2] for preset in PRESETS.values()} | {now.shape: now.mines}
+            if (height, width) in totals:
+                show(board.replace({}, mines=totals[height, width]))
+            else:
+                question = f"How many mines are there in total? The position, {height}×{width}, does not say"
+                self._question(
+                    question, "", lambda said: show(board.replace({}, mines=_total_of(said, board)))
+                )
+
+        def show(board: Board) -> None:
+            self.session.edit(board)
+            self.changed()
+            height, width = board.shape
+            self.say(f"Pasted: {height}×{width}, {counted(board.mines, 'mine')}; = sets the total.")
+
+        try:
+            read()
+        except MsatError as error:
+            self.say(str(error))
+            self.draw()
+
+
+def _total_of(text: str, board: Board) -> int:
+    """A number of mines that somebody types, if the board can have so many."""
+    if not _is_number(text):
+        raise BoardError(f"{quoted(text)} is no number of mines: write one such as 10")
+    return board.replace({}, mines=int(text)).mines  # says what is wrong with it

@@ -46,9 +46,13 @@ class ViewerSettings:
     """Whether it may guess cells beside numbers."""
     overlay: str = ""
     """What is laid over the hidden cells, by its name in `overlays`; nothing by default."""
+    quiet: bool = False
+    """Whether the cell under the cursor keeps in a game what is known about it: no chance is given away."""
     cheat: bool = False
     trust: bool = False
     """Whether marks are taken for mines; else the numbers judge them."""
+    look: str = ""
+    """Dark or light, if that was chosen; else as the terminal is."""
 
 
 class Session:
@@ -143,8 +147,14 @@ class Session:
         return () if self._history is None else self.game.record.guesses
 
     @property
-    def success(self) -> float:
-        """The probability that all guesses so far go well, as document 000 (docs/sources.md) counts it."""
+    def success(self) -> float | None:
+        """The probability that all guesses so far go well, as document 000 (docs/sources.md) counts it.
+
+        None where clicks, but for the first, do not tell how safe they are: a person's do not.
+        """
+        opened = () if self._history is None else [move for move in self.game.moves if move.opens]
+        if any(move.probability is None for move in opened[1:]):
+            return None
         return math.prod(safety for _, safety in self.guesses)
 
     # Playing

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 import time
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
@@ -28,7 +27,9 @@ from msat.strategies import Choice
 from msat.tui.app import storage, tasks
 from msat.tui.app.actions import ACTIONS
 from msat.tui.app.cell_line import cell_line
+from msat.tui.app.ending import Ending
 from msat.tui.app.grid import Grid
+from msat.tui.app.looks import LOOKS, name_of, themes
 from msat.tui.app.overlays import shown
 from msat.tui.app.panel import Panel
 from msat.tui.app.session import Session
@@ -95,10 +96,19 @@ class Stage(App[None]):
     """
 
     def __init__(
-        self, session: Session, path: Path | None = None, signs: Signs = UNICODE, notice: str = ""
+        self,
+        session: Session,
+        path: Path | None = None,
+        signs: Signs = UNICODE,
+        notice: str = "",
+        light: bool = False,
     ) -> None:
         super().__init__()
         self.session = session
+        self._light = light  # whether the terminal is
+        for theme in themes():
+            self.register_theme(theme)
+        self.wear_look()
         self.cursor: Cell = session.last[0] if session.last else (0, 0)
         self.busy = ""
         """What the solver is doing, if it does something."""
@@ -106,11 +116,13 @@ class Stage(App[None]):
         """Whether the solver plays: what is known of the boards in between is not asked for."""
         self.impossible: Board | None = None
         """The board, if no layout agrees with its numbers."""
+        self._culprits: frozenset[Cell] = frozenset()  # its numbers and marks that cannot all be true
         self._path = path
         self._signs = signs
         self._notice = notice
         self._gone = False
         self._solver = Solver()
+        self._ending = Ending(self.leave, self._end_beside)
         self._turn = asyncio.Lock()
         self._told = NOTHING
         self._known: tuple[Board, Known] | None = None  # of a board, all that is known
@@ -126,16 +138,26 @@ class Stage(App[None]):
         yield Static(id="small", markup=False)
         yield Footer(show_command_palette=False)
 
+    @property
+    def look(self) -> str:
+        """Dark or light: as it was chosen, or as the terminal is."""
+        return self.session.settings.look or LOOKS[self._light]
+
+    def wear_look(self) -> None:
+        """Be dark or light."""
+        self.theme = name_of(self.look)
+
     def on_mount(self) -> None:
         """Draw, and see to it that the session survives whatever happens to the terminal."""
         self.query_one(Grid).focus()
-        loop = asyncio.get_running_loop()
-        for name in ("SIGHUP", "SIGTERM"):
-            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(getattr(signal, name), self.leave)
+        if not self.is_headless:
+            self._ending.watch()
         self.set_interval(AUTOSAVE, self.autosave)
         if self._notice or not self.over():
-            self.say(self._notice or "Arrows move, enter opens, i gives a hint, ? shows every key.")
+            self.say(
+                self._notice
+                or "Arrows move, enter opens, i gives a hint, H hides the chances, ? shows every key."
+            )
         self.changed()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -170,7 +192,8 @@ class Stage(App[None]):
         """Show a text, and highlight all that it speaks of."""
         self._told = told = replace(told, text=visible(told.text, keep="\n"))
         if not self._gone:
-            self.query_one("#reason", Static).update(self._signs.text(told.text))
+            spare, brief = (self._signs.text(visible(text)) for text in (told.spare, told.brief))
+            self.query_one(Panel).tell(self._signs.text(told.text), spare, brief)
 
     def changed(self) -> None:
         """Draw the session, and ask for what is not known about it yet."""
@@ -210,7 +233,7 @@ class Stage(App[None]):
                 exploded=session.game.exploded if lost else None,
                 last=() if session.editing else session.last,
                 overlay=overlay,
-                clues=self._told.clues,
+                clues=self._told.clues | (self._culprits if self.impossible == board else frozenset()),
                 moves={cell: what for cell, what in self._told.moves.items() if board[cell] < 0},
                 cursor=self.cursor,
             )
@@ -226,13 +249,15 @@ class Stage(App[None]):
         self._draw_timeline()
 
     def _cell_line(self) -> str:
-        board = self.session.board
-        if self.session.state not in ("playing", "what if"):
-            game = self.session.game
+        session, board = self.session, self.session.board
+        if session.state not in ("playing", "what if"):
+            game = session.game
             if self.cursor == game.exploded:
                 return f"{cell_name(self.cursor)} the mine that went off"
             mined = game.state == "lost" and board[self.cursor] < 0 and game.layout.is_mine(self.cursor)
             return cell_line(board, self.cursor, None, "a mine" if mined else "")
+        if session.settings.quiet and shown(session) is None:
+            return cell_line(board, self.cursor, None, "")
         why = "the board is impossible" if self.impossible == board else "…"
         return cell_line(board, self.cursor, self.known(), why)
 
@@ -266,10 +291,8 @@ class Stage(App[None]):
             except Cancelled:
                 self.say("Stopped.")
             except InconsistentBoard as error:
-                self.impossible = self.session.board
-                self.say(
-                    f"Impossible: {error}. w says why, i what would repair it.", error.clues | error.marks
-                )
+                self.impossible, self._culprits = self.session.board, error.clues | error.marks
+                self.say(f"Impossible: {error}. w says why, i what would repair it.")
             except MsatError as error:
                 self.say(str(error))
             finally:
@@ -362,8 +385,16 @@ class Stage(App[None]):
     def on_unmount(self) -> None:
         """Leave no process behind."""
         self._end()
+        self._ending.stop()
 
     def _end(self) -> None:
         self._gone = True
         self.workers.cancel_all()
+        self._solver.close()
+
+    def _end_beside(self) -> None:
+        """Save, and end the solver, while the interface stands still."""
+        if not self._gone and self._path is not None:
+            with contextlib.suppress(MsatError):
+                storage.save(self.session, self._path)
         self._solver.close()

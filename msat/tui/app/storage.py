@@ -18,9 +18,10 @@ from msat.formats.json_form import check_keys, load_object, shown, take
 from msat.limits import RECORD_BYTES, SESSION_BYTES
 from msat.record import Record
 from msat.strategies import names
+from msat.tui.app.looks import LOOKS
 from msat.tui.app.session import KEPT, Session, ViewerSettings
 
-__all__ = ["dump", "load", "parse", "save", "state_file"]
+__all__ = ["dump", "kept_look", "load", "parse", "save", "state_file"]
 
 _FORMAT = "msat-session"
 
@@ -106,6 +107,8 @@ def _settings(found: dict[str, Any]) -> ViewerSettings:
         if known[name] is not None and type(value) is not type(known[name]):
             raise RecordError(f"'{name}' is {shown(value)}")
     settings = ViewerSettings(**found)
+    if settings.look not in ("", *LOOKS):
+        raise UnknownName.of("look", settings.look, LOOKS)
     if settings.strategy not in names():
         raise UnknownName.of("strategy", settings.strategy, names())
     if settings.seed is not None:
@@ -127,6 +130,15 @@ def save(session: Session, path: Path) -> None:
         unfinished.replace(path)
     except OSError as bad:
         raise FileError(f"{path}: cannot be written: {bad.strerror or bad}") from None
+
+
+def kept_look(path: Path | None) -> str:
+    """Dark or light, if that was chosen in the last session: also a fresh one looks like that."""
+    try:
+        found = None if path is None else parse(read_text(path, RecordError, limit=SESSION_BYTES))
+    except MsatError:  # which `load` tells
+        return ""
+    return "" if found is None else found.settings.look
 
 
 def load(path: Path) -> tuple[Session | None, str]:

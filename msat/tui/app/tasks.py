@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from msat.analysis import analyze
 from msat.board import HIDDEN, MINE, Board, Cell
 from msat.coach.best_move import HUGE, best_move
+from msat.coach.guess_words import guess_in_short
 from msat.coach.levels import hint
 from msat.coach.marks import judge_marks, trusted
-from msat.coach.review import Review
 from msat.coach.review import review as judge_game
+from msat.coach.reviewed import Review
 from msat.coach.sentences import move_first
 from msat.coach.trainer import Exercise, Feedback, find_exercise, guess_exercise
 from msat.errors import BudgetExceeded
@@ -68,6 +69,10 @@ class Told:
     moves: Mapping[Cell, Literal["safe", "mine", "open"]] = field(default_factory=dict)
     cell: Cell | None = None
     """Where the cursor goes."""
+    spare: str = ""
+    """The line of the text that is missed least, where there is no room for all of it …"""
+    brief: str = ""
+    """… and what to say instead of all of it, where there is no room without that line either."""
 
 
 class Believed(NamedTuple):
@@ -145,7 +150,9 @@ def suggest(asked: Believed) -> Told:
     if what == "safe":  # of a guess, the reasons tell it
         error = f" ± {100 * advice.win_error:.1f}" if advice.games else ""
         told[-1] += f"; chance to win: {advice.chance}{error}"  # on no line of its own: 80×24 has two
-    return Told("\n".join(told), moves=moves, cell=advice.cell)
+    spare = told[1] if told[2:] else ""  # of a guess: what it may show
+    brief = guess_in_short(advice) if advice.is_guess else ""
+    return Told("\n".join(told), moves=moves, cell=advice.cell, spare=spare, brief=brief)
 
 
 def nudge(asked: Believed, level: int) -> Told:
@@ -157,7 +164,10 @@ def nudge(asked: Believed, level: int) -> Told:
         ringed = {(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)}
     cells = {found.cell} if found.cell else set(found.candidates)
     what: Literal["safe", "open"] = "safe" if found.kind == "proven" else "open"
-    return Told(f"{level} of 5: {found}", frozenset(ringed), dict.fromkeys(cells, what), found.cell)
+    said = f"{level} of 5: "
+    brief = "" if found.advice is None else f"{said}{guess_in_short(found.advice)}"
+    moves = dict.fromkeys(cells, what)
+    return Told(f"{said}{found}", frozenset(ringed), moves, found.cell, brief=brief)
 
 
 def why(asked: Believed, cell: Cell) -> Told:
@@ -188,6 +198,7 @@ def _forced_by(board: Board, clue: Cell) -> Told:
     for cells, what in ((safe, "safe"), (mined, "mined"), (open_cells, "undecided")):
         if cells:
             said.append(f"{start}{cell_names(cells)} {'is' if len(cells) == 1 else 'are'} {what}")
+            start = ""
     moves: dict[Cell, Literal["safe", "mine", "open"]] = dict.fromkeys(safe, "safe")
     moves.update(dict.fromkeys(mined, "mine"))
     return Told("; ".join(said), frozenset([clue]), moves)

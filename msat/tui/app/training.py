@@ -55,7 +55,7 @@ class Trainer(ModalScreen[str]):
         Binding("n", "next", "Next"),
         Binding("k", "nudge", "Hint"),
         Binding("d", "kind", "Difficulty"),
-        Binding("escape,q", "leave", "Back to the game", key_display="esc"),
+        Binding("escape,q", "leave", "Back", key_display="esc"),
         *(Binding(key, f"move({r}, {c})", show=False) for key, r, c in _ARROWS),
     ]
 
@@ -219,7 +219,7 @@ class Trainer(ModalScreen[str]):
 
     def _draw(self) -> None:
         self._draw_status()
-        self.query_one("#reason", Static).update(self._signs.text(self._told.text))
+        self.query_one(Panel).tell(self._signs.text(self._told.text))
         board = self._exercise.board if self._exercise is not None else Board.blank(9, 9, 10)
         cursor = self._cursor if self._exercise is not None and self._answered is None else None
         self.query_one(Panel).show(

@@ -20,13 +20,14 @@ from msat.tui.app.actions import ACTIONS, NOTE
 from msat.tui.app.coaching import Coaching
 from msat.tui.app.dialogs import Help
 from msat.tui.app.grid import Grid
+from msat.tui.app.looks import LOOKS
 from msat.tui.app.overlays import KINDS
 from msat.tui.app.questions import Questions, open_file, shape_of
 from msat.tui.app.session import Session
 from msat.tui.app.stage import TimelineBar
 from msat.tui.app.tasks import Told
 from msat.tui.theme import UNICODE, Signs
-from msat.wording import cell_name, counted
+from msat.wording import cell_name, counted, sentence
 
 __all__ = ["Viewer", "open_file", "shape_of"]
 
@@ -55,8 +56,9 @@ class Viewer(Questions, Coaching):
         signs: Signs = UNICODE,
         notice: str = "",
         train: str | None = None,
+        light: bool = False,
     ) -> None:
-        super().__init__(session, path, signs, notice)
+        super().__init__(session, path, signs, notice, light)
         self._begin_with = train
 
     def on_ready(self) -> None:
@@ -98,7 +100,7 @@ class Viewer(Questions, Coaching):
     def on_grid_stroked(self, event: Grid.Stroked) -> None:
         """In the editor the mouse paints."""
         if self.session.editing:
-            self.paint(event.cell, event.button)
+            self.paint(event.cell, event.button, event.begins)
 
     def action_open(self) -> None:
         """Open the cell under the cursor."""
@@ -209,7 +211,7 @@ class Viewer(Questions, Coaching):
             found = await self.solve("looking for repairs", tasks.contradiction, self.believed())
             if found is not None:
                 told, repairs = found
-                self.point_out(Told(f"To make it possible: {repairs}", told.clues))
+                self.point_out(Told(sentence(repairs), told.clues))
         elif self.session.settings.strategy == "best":
             found = await self.solve("thinking", tasks.suggest, self.believed())
             if found is not None and board == self.session.board:
@@ -261,9 +263,26 @@ class Viewer(Questions, Coaching):
         on = not getattr(self.session.settings, name)
         self.attempt(lambda: self.session.choose(**{name: on}), f"{what} {'on' if on else 'off'}.")
 
+    def action_look(self) -> None:
+        """Be light instead of dark, or dark instead of light."""
+        other = next(look for look in LOOKS if look != self.look)
+        self.session.choose(look=other)
+        self.wear_look()
+        self.say(f"{other.capitalize()}; L changes it back.")
+
     def action_cheat(self) -> None:
         """Show the mines, or hide them."""
         self._toggle("cheat", "Cheat")
+
+    def action_quiet(self) -> None:
+        """Keep quiet about the cell under the cursor, or tell what is known."""
+        on = not self.session.settings.quiet
+        said = (
+            "Unaided: the cell under the cursor gives nothing away; H shows it again."
+            if on
+            else "What is known about the cell under the cursor is shown."
+        )
+        self.attempt(lambda: self.session.choose(quiet=on), said)
 
     def action_trust(self) -> None:
         """Take marks for mines, or judge them."""
@@ -272,7 +291,8 @@ class Viewer(Questions, Coaching):
 
     def action_guess(self, number: int) -> None:
         """Allow or forbid a kind of guess."""
-        self._toggle(f"guess{number}", f"Guess {number}")
+        where = "that no number touches" if number == 1 else "beside numbers"
+        self._toggle(f"guess{number}", f"Guesses of cells {where}, for the solver:")
 
     def action_overlay(self, name: str) -> None:
         """Lay something over the hidden cells, or take it away."""
