@@ -1,5 +1,5 @@
 # msat as a service, with its kernels compiled. Not built where it was written (no Docker there): tell us if it fails.
-#   docker build -t msat . && docker run --rm -p 127.0.0.1:8817:8817 msat
+#   docker build -t msat . && docker run --rm --init --read-only -p 127.0.0.1:8817:8817 msat
 FROM python:3.12-slim AS build
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE ./
@@ -16,5 +16,6 @@ COPY --from=build --chown=msat /opt/kernels /opt/kernels
 ENV NUMBA_CACHE_DIR=/opt/kernels NUMBA_CPU_NAME=generic
 USER msat
 EXPOSE 8817
-HEALTHCHECK CMD ["/opt/msat/bin/python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8817/readyz')"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["/opt/msat/bin/python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8817/readyz')"]
 ENTRYPOINT ["/opt/msat/bin/msat", "serve", "--host", "0.0.0.0"]

@@ -4,7 +4,7 @@
     python -m bench.serve --seconds 10     more of each
     python -m bench.serve --cold           start with nothing compiled: when it is ready, and what it weighs
     python -m bench.serve --busy           cheap questions while every worker is busy with dear ones
-    python -m bench.serve --soak 5         minutes of mixed load: memory has to stay flat
+    python -m bench.serve --soak 5         minutes of mixed load: memory has to stay flat, and nobody wait
 
 `requests/s` and the latencies are by the clock, and mean something on a machine that does nothing else: two
 processors, one for the service and one for who asks. `cpu µs` is the processor time of the serving process
@@ -28,6 +28,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
+from bench import soak as clients
 from bench.load import Load, load
 from msat.analysis import analyze
 from msat.batch import probabilities
@@ -79,13 +80,21 @@ def processor(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def memory(pid: int) -> float:
-    """Megabytes that a process takes; 0 if it has ended, as workers do when they are stopped."""
-    try:
-        with open(f"/proc/{pid}/statm", encoding="ascii") as statm:
-            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
-    except FileNotFoundError:
-        return 0.0
+def weights(pid: int) -> str:
+    """Megabytes that a process and those below it take, each also without what it shares with others."""
+    found = [memory(each) for each in processes(pid)]  # the service, the nursery, its workers
+    told = [f"{resident:.0f} ({share:.0f})" for resident, share in found if resident]
+    return f"MB a process (its share): {', '.join(told)}"
+
+
+def memory(pid: int) -> tuple[float, float]:
+    """Megabytes of a process, RSS and PSS; 0 if it has ended, as workers do when they are stopped."""
+    found = {"Rss:": 0.0, "Pss:": 0.0}
+    with suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{pid}/smaps_rollup") as file:
+        for name, value, *_ in (line.split() for line in islice(file, 1, None)):
+            if name in found:
+                found[name] = int(value) * 1024 / 1e6
+    return found["Rss:"], found["Pss:"]
 
 
 def processes(pid: int) -> list[int]:
@@ -208,6 +217,7 @@ def compare(seconds: float) -> None:
     best: dict[str, dict[str, float]] = {}
     with service() as (address, pid):
         wait_for(lambda: (fetch(f"{address}/readyz") or {}).get("compiled"))
+        print(f"at the start: {weights(pid)}")
         head()
         for row in rows:
             load(address, row.path, row.bodies, 1, 0.3)
@@ -215,7 +225,8 @@ def compare(seconds: float) -> None:
                 (show(row, address, pid, connections, seconds) for connections in CONNECTIONS),
                 key=lambda figures: figures["rate"],
             )
-        print("memory, MB a process:", [round(memory(each)) for each in processes(pid)])
+        print(f"at the end: {weights(pid)}")
+        heaviest = memory(pid)[0]
     waits = busy(seconds)
     single, many = best["expert, probability"], best["expert, batches of 100"]
     print("\naims, at the number of connections that is answered fastest:")
@@ -225,6 +236,7 @@ def compare(seconds: float) -> None:
         print(f"  requests/s {told:<22}{single[by]:>11,.0f}   at least 3,000")
         print(f"  boards/s in batches, {told:<17}{many[by]:>6,.0f}   at least 12,000")
     print(f"  p99 in ms while workers are busy  {waits:>10,.1f}   under 25")
+    print(f"  MB of the serving process at end  {heaviest:>10,.0f}   at most 250")
 
 
 def busy(seconds: float) -> float:
@@ -282,28 +294,16 @@ def cold() -> None:
             first = time.perf_counter()
             Client(address).analyze(board=board)
             print(f"first expert board answered in {time.perf_counter() - first:.2f} s more")
-            print("memory, MB a process:", [round(memory(each)) for each in processes(pid)])
+            print(weights(pid))
             wait_for(lambda: fetch(f"{address}/readyz")["compiled"])
-            print(f"compiled after {time.perf_counter() - began:.0f} s")
+            print(f"compiled after {time.perf_counter() - began:.0f} s; {weights(pid)}")
 
 
-def soak(minutes: float) -> None:
-    """Mixed load; memory at the beginning, and every so often."""
-    expert = list(islice(stuck(16, 30, 99), POSITIONS))
-    small = list(islice(stuck(9, 9, 10), POSITIONS))
+def soak(minutes: float, rate: float) -> bool:
+    """Everything that clients do, for so long; whether nothing was late or wrong."""
     with service() as (address, pid):
         wait_for(lambda: (fetch(f"{address}/readyz") or {}).get("compiled"))
-        end = time.monotonic() + 60 * minutes
-        while time.monotonic() < end:
-            for path, bodies in (
-                ("analyze", questions(expert, None)),
-                ("batch", batches(expert, ["probability"])),
-                ("cells", questions(small, None)),
-                ("explain", questions(small, None)),
-                ("hint", [json.dumps({"board": LONG["board"], "budget": 0.05})]),
-            ):
-                load(address, f"/api/v1/{path}", bodies, 8, 3)
-            print("memory, MB a process:", [round(memory(each)) for each in processes(pid)], flush=True)
+        return clients.soak(address, minutes, rate, lambda: weights(pid))
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -315,13 +315,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--cold", action="store_true")
     parser.add_argument("--busy", action="store_true")
     parser.add_argument("--soak", type=float, metavar="MINUTES")
+    parser.add_argument("--rate", type=float, default=40, help="requests a second of --soak (default: 40)")
     args = parser.parse_args(arguments)
     if args.cold:
         cold()
     elif args.busy:
         busy(args.seconds)
     elif args.soak:
-        soak(args.soak)
+        sys.exit(0 if soak(args.soak, args.rate) else 1)
     else:
         compare(args.seconds)
 

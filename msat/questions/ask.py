@@ -7,7 +7,6 @@ an `MsatError`; `answers.py:error_of` tells what it carries. Heavy modules are l
 from __future__ import annotations
 
 import io
-import json
 import secrets
 from array import array
 from collections.abc import Callable
@@ -18,16 +17,18 @@ from urllib.parse import quote
 from msat.board import HIDDEN, MINE, Board, preset
 from msat.cells import default_start
 from msat.deadline import Budget, Deadline
-from msat.errors import BoardError, BudgetExceeded, InconsistentBoard, ParameterError
+from msat.errors import BoardError, BudgetExceeded, InconsistentBoard, ParameterError, UnknownName
 from msat.layout import Layout
 from msat.questions import requests as q
 from msat.questions.answers import analysis_answer, cells_answer, hint_answer
+from msat.questions.games import content_of, is_file_or_game, record_of
 from msat.questions.judging import Judged, judge
 from msat.record import Record
 from msat.wording import argument, naming
 
 if TYPE_CHECKING:
     from msat.analysis import Analysis
+    from msat.conversion import Convertible
 
 __all__ = ["Progress", "ask", "board_of", "partial_analysis"]
 
@@ -68,6 +69,8 @@ def ask(question: q.Question, progress: Progress | None = None, board: Board | N
     >>> ask(q.Analyze(board="1??/??? 1", fields=["safe", "solutions"]))
     {'safe': [[0, 2], [1, 2]], 'solutions': 3}
     """
+    if isinstance(question, q.Convert) and board is None and is_file_or_game(question.board):
+        return _convert_file(question)
     if isinstance(question, q.BoardQuestion):
         found = board_of(question) if board is None else board
         return _ABOUT_BOARDS[type(question)](question, found)
@@ -76,7 +79,7 @@ def ask(question: q.Question, progress: Progress | None = None, board: Board | N
 
 def _judged(question: q.MarkedQuestion, board: Board) -> tuple[Judged, Budget]:
     """The board as it is answered from, and the time for all of the answer, which has begun."""
-    budget = None if question.budget is None else Deadline(question.budget)
+    budget = None if question.budget is None else Deadline.of(question.budget)
     return judge(board, question.marks, budget), budget
 
 
@@ -186,19 +189,38 @@ def _encode(question: q.Encode, board: Board) -> dict[str, Any]:
 
     out = io.StringIO()
     choices = question.format, question.variables, question.encoding
-    write_encoding(board, out, *choices, budget=question.budget)
+    asked = board.without_marks() if question.marks == "judge" else board
+    write_encoding(asked, out, *choices, budget=question.budget)
     return {"format": question.format, "text": out.getvalue()}
 
 
 def _convert(question: q.Convert, board: Board) -> dict[str, Any]:
+    return _converted(question, board, board)
+
+
+def _convert_file(question: q.Convert) -> dict[str, Any]:
+    """A game in other forms, with a link to its last position; of a layout, to its board before the start."""
+    found = content_of(question)
+    if isinstance(found, Record):
+        return _converted(question, found, found.game().board)
+    if isinstance(found, Layout):
+        return _converted(question, found, Board.blank(found.height, found.width, found.mines))
+    return _converted(question, found, found)
+
+
+def _converted(question: q.Convert, value: Convertible, board: Board) -> dict[str, Any]:
     from msat.conversion import convert, forms_of
 
-    wanted = [question.to] if isinstance(question.to, str) else question.to
+    known = [form for form in forms_of(value) if form != "mbf"]  # which is no text
+    wanted = [question.to] if isinstance(question.to, str) else question.to or known
+    unknown = [form for form in wanted if form not in known]
+    if unknown:
+        raise UnknownName.of(f"form for a {type(value).__name__.lower()}", unknown[0], known)
     return {
         "height": board.height,
         "width": board.width,
         "mines": board.mines,
-        "forms": {form: convert(board, form) for form in (forms_of(board) if wanted is None else wanted)},
+        "forms": {form: convert(value, form) for form in wanted},
         "link": "/#" + quote(board.to_text("line").strip(), safe="/*"),
     }
 
@@ -241,13 +263,7 @@ def _size(question: q.Generate) -> tuple[int, int, int]:
 def _review(question: q.Review, progress: Progress | None) -> dict[str, Any]:
     from msat.coach.review import review
 
-    return review(record_of(question), question.seconds, progress, budget=question.budget).to_object()
-
-
-def record_of(question: q.Review) -> Record:
-    """The game of a question: its text, or its object."""
-    record = question.record
-    return Record.parse(record) if isinstance(record, str) else Record.from_json(json.dumps(record))
+    return review(record_of(question.record), question.seconds, progress, budget=question.budget).to_object()
 
 
 _ABOUT_BOARDS: dict[type[q.Question], Callable[[Any, Board], dict[str, Any]]] = {

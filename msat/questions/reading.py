@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -39,6 +40,9 @@ def read(name: str, body: bytes) -> Question:
     >>> read("convert", b'{"board": "?1? 1", "m": 2}')
     Traceback (most recent call last):
     msat.questions.reading.WrongQuestion: unknown field `m`: the fields are board, mines, form, to
+    >>> read("cells", b'{"board": "?1? 1", "marks": "x"}')
+    Traceback (most recent call last):
+    msat.questions.reading.WrongQuestion: Invalid enum value 'x' - at `$.marks`: expected one of judge, trust
     """
     return decode(body, _DECODERS[name])
 
@@ -74,12 +78,30 @@ def convert(name: str, value: Any) -> Question:
 def _told(bad: msgspec.MsgspecError, kind: Any = None) -> str:
     """What msgspec says, which quotes names of fields as they came, of any length.
 
-    Where a field of a question is unknown, those that it has are told.
+    Where a field of a question is unknown, those that it has are told, and where a value is, what it may be.
     """
     text = visible(str(bad))
     if len(text) > LONGEST_COMPLAINT:
         text = text[:LONGEST_COMPLAINT] + "…"
     unknown = text.removeprefix("Object contains ")
-    if unknown != text and kind is not None and issubclass(kind, Question):
+    if kind is None or not issubclass(kind, Question):
+        return text
+    if unknown != text:
         return f"{unknown}: the fields are {', '.join(kind.__struct_fields__)}"
-    return text
+    place = _VALUE.search(text)
+    known = _names_of(get_type_hints(kind)[place[1]]) if place and place[1] in kind.__struct_fields__ else []
+    return f"{text}: expected one of {', '.join(known)}" if known else text
+
+
+_VALUE = re.compile(r"^Invalid enum value .* - at `\$\.(\w+)(?:\[(?:\d+|\.\.\.)\])?`$", re.DOTALL)
+
+
+def _names_of(kind: Any) -> list[str]:
+    """The names that a type is made of.
+
+    >>> _names_of(list[Literal["a", "b"]] | None)
+    ['a', 'b']
+    """
+    if get_origin(kind) is Literal:
+        return list(get_args(kind))
+    return [name for part in get_args(kind) for name in _names_of(part)]

@@ -56,7 +56,6 @@ BoardValue: TypeAlias = Annotated[
         examples=["??1/3?2/??? 3"],
     ),
 ]
-Seconds: TypeAlias = Annotated[float, Meta(ge=0, le=86_400)]
 Budget: TypeAlias = Annotated[
     float | None,
     Meta(
@@ -166,7 +165,7 @@ class Sample(MarkedQuestion, kw_only=True):
     seed: Annotated[int, Meta(ge=0, description="Same seed, same layouts.")] = 0
 
 
-class Encode(BoardQuestion, kw_only=True):
+class Encode(MarkedQuestion, kw_only=True):
     """The board in the language of solvers."""
 
     format: Annotated[
@@ -187,7 +186,6 @@ class Encode(BoardQuestion, kw_only=True):
         str | None,
         Meta(description="dimacs: how clues become clauses, such as seqcounter; null: by their size."),
     ] = None
-    budget: Budget = None
 
 
 class Generate(Question, kw_only=True):
@@ -227,8 +225,17 @@ class Generate(Question, kw_only=True):
 
 
 class Convert(BoardQuestion, kw_only=True):
-    """The board in other forms, and a link to it."""
+    """The board in other forms, and a link to it; or a game, also that of another program."""
 
+    board: Annotated[
+        str | dict[str, Any] | list[list[int]],
+        Meta(
+            description="A board, as everywhere; or a game: as text, msat's own, RAWVF or .msor; or a file, "
+            '{"name": "game.avf", "base64": "…"}, whose ending tells what it is: also AVF, EVF, RMV and MVF, '
+            "where the service has ms_toollib, and MBF. A game has the forms record and rawvf, too.",
+            examples=["??1/3?2/??? 3"],
+        ),
+    ]
     to: Annotated[
         str | list[str] | None, Meta(description="A form, or several; null: all.", examples=["line"])
     ] = None
@@ -241,7 +248,7 @@ class Review(Question, kw_only=True):
         str | dict[str, Any],
         Meta(
             description="A game: its object (see games), or that as text; or a replay, RAWVF or "
-            ".msor, as text."
+            ".msor, as text; or a file, as for convert."
         ),
     ]
     seconds: Annotated[

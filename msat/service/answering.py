@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from msat._jit import is_compiled
+from msat._jit import is_compiled, mode
 from msat.board import Board
+from msat.deadline import ProcessorDeadline
 from msat.errors import BudgetExceeded, InconsistentBoard, MsatError
 from msat.questions import requests as q
 from msat.questions.ask import ask, board_of, partial_analysis
+from msat.questions.games import is_file_or_game
 from msat.questions.reading import read
 from msat.service.desk import Desk, asks_for_probabilities
-from msat.service.problems import Problem, problem_of
+from msat.service.problems import Problem, problem_of, shutting_down
 from msat.service.settings import Settings
 from msat.service.worker import plain_answer
 from msat.service.workers import Died, Full, Pool, Stopped, TimeUp, TooMuchMemory
@@ -27,16 +29,7 @@ from msat.wording import as_field, naming
 if TYPE_CHECKING:
     from msat.analysis import Analysis
 
-__all__ = [
-    "Answering",
-    "Dear",
-    "Progress",
-    "Reply",
-    "failure",
-    "no_such_question",
-    "reply_of",
-    "shutting_down",
-]
+__all__ = ["Answering", "Dear", "Progress", "Reply", "reply_of"]
 
 CHEAP_CELLS = 1000
 """The largest board that is answered in the serving process, …"""
@@ -45,7 +38,8 @@ PLAIN_CELLS = 100
 """… and while kernels are not compiled."""
 
 CHEAP_SECONDS = 0.015
-"""The time that a question may take there."""
+"""The processor time that a question may take there. Not by the clock: where the machine has other work,
+cheap ones would be taken for dear, and wait behind these for workers, which give way to everybody."""
 
 CHEAP_LAYOUTS = 10
 """The layouts that are drawn there."""
@@ -59,9 +53,9 @@ LATE = 2.0
 _KEEPS_BUDGET = (q.Analyze, q.Cells, q.Encode, q.Explain, q.Generate, q.Hint, q.Review, q.Sample, q.Win)
 """Questions that end by themselves when their budget does, and then tell what they have."""
 
-PLAIN_HINT_SECONDS = 10.0
-"""The time for a hint that is not given any, while kernels are not compiled: what it takes to choose a move,
-but not to play games for its chance to win, which would take minutes."""
+PLAIN_HINT_SECONDS = 5.0
+"""The most time for a hint beside that it is given, while kernels are not compiled: a move is chosen in one
+or two seconds of it, and no games are played for its chance to win in fewer than ten."""
 
 _encode = msgspec.json.Encoder(enc_hook=lambda array: array.tolist()).encode  # nan becomes null
 
@@ -106,16 +100,13 @@ class Answering:
             board = self.board_of(question)
         if analysis is not None or self.is_cheap(question, board):
             budget = getattr(question, "budget", None)
+            little = budget is not None and budget <= CHEAP_SECONDS
             try:
-                if hasattr(question, "budget"):
-                    question.budget = CHEAP_SECONDS if budget is None else min(budget, CHEAP_SECONDS)
+                if hasattr(question, "budget") and not little:
+                    question.budget = ProcessorDeadline(CHEAP_SECONDS)
                 return Reply(200, self._answer(question, board, analysis))
             except (BudgetExceeded, InconsistentBoard) as error:
-                # A contradiction that is not explained is one whose explanation took too long.
-                explained = isinstance(error, InconsistentBoard) and (
-                    error.clues or error.marks or error.possible_mines or error.uses_mine_count
-                )
-                if explained or (budget is not None and budget <= CHEAP_SECONDS):
+                if little or _is_final(question, error):
                     raise
             if hasattr(question, "budget"):
                 question.budget = budget
@@ -125,7 +116,7 @@ class Answering:
             return await self._by_worker(name, question, board, seconds, progress)
 
         expected = seconds
-        if isinstance(question, q.Hint) and (question.seconds or is_compiled()):
+        if isinstance(question, q.Hint) and is_compiled():  # games by plain kernels take all there is
             expected = question.seconds or 1.0
         return Dear(expected, reply)
 
@@ -152,6 +143,8 @@ class Answering:
             self._check_cells((question.height or 1) * (question.width or 1))
         if not isinstance(question, q.BoardQuestion):
             return None
+        if isinstance(question, q.Convert) and is_file_or_game(question.board):
+            return None  # to read it may take long: a worker does
         board = board_of(question)
         cells = board.height * board.width
         self._check_cells(cells)
@@ -216,19 +209,22 @@ class Answering:
             detail = f"the answer takes more memory than the {most} that a worker may have"
             raise Problem(504, "budget", detail, **_proven(board)) from None
         except TimeUp:
-            slow = "" if is_compiled() else "; kernels are still being compiled, which makes it faster"
-            detail = f"not answered within {seconds:g} seconds{slow}"
+            detail = f"not answered within {seconds:g} seconds{_slow()}"
             raise Problem(504, "budget", detail, **_proven(board)) from None
         if answered:
             return Reply(200, body)
-        return Reply(msgspec.json.decode(body, type=_Status).status, body)
+        status = msgspec.json.decode(body, type=_Status).status
+        if status == 504 and _slow():
+            problem = msgspec.json.decode(body)
+            body = _encode(problem | {"detail": problem["detail"] + _slow()})
+        return Reply(status, body)
 
     def _allow(self, question: q.Question) -> float:
         """The seconds for a question, which it is told as its budget."""
         asked = getattr(question, "budget", None)
         seconds = self.settings.budget if asked is None else min(asked, self.settings.budget)
-        if isinstance(question, q.Hint) and asked is None and not question.seconds and not is_compiled():
-            seconds = min(seconds, PLAIN_HINT_SECONDS)
+        if isinstance(question, q.Hint) and asked is None and not is_compiled():
+            seconds = min(seconds, PLAIN_HINT_SECONDS + question.seconds)
         if hasattr(question, "budget"):
             question.budget = seconds
         if isinstance(question, q.Hint | q.Review) and question.seconds:
@@ -236,28 +232,28 @@ class Answering:
         return seconds
 
 
+def _slow() -> str:
+    """What to say to who might have been answered in time a little later."""
+    if is_compiled() or mode() != "auto":
+        return ""
+    return "; kernels are still being compiled, which makes it faster"
+
+
 class _Status(msgspec.Struct):
     status: int
 
 
-def no_such_question() -> Problem:
-    """The problem of who asks for something else."""
-    return Problem(404, "not-found", f"there is no such question: ask one of {', '.join(q.QUESTIONS)}")
-
-
-def failure() -> Problem:
-    """The problem of who has found a fault of msat."""
-    return Problem(500, "failed", "an error of msat, which its log tells more about")
+def _is_final(question: q.Question, error: MsatError) -> bool:
+    """Whether a worker, with more time, would say the same: what is told of a contradiction does not depend
+    on how long it took to find."""
+    if not isinstance(error, InconsistentBoard) or not error.minimal:
+        return False
+    return not isinstance(question, q.Explain) or error.explanation.get("repairs") is not None
 
 
 def reply_of(problem: Problem) -> Reply:
     """A problem, as it is sent."""
     return Reply(problem.status, _encode(problem.body))
-
-
-def shutting_down() -> Problem:
-    """The problem of who comes too late."""
-    return Problem(503, "not-ready", "the service is being stopped", {"Retry-After": "5"})
 
 
 def _proven(board: Board | None) -> dict[str, Any]:

@@ -13,14 +13,14 @@ from time import perf_counter
 import msgspec
 
 from msat.questions.requests import QUESTIONS
-from msat.service.answering import Answering, Reply, failure, no_such_question, shutting_down
-from msat.service.batches import answer_batch
-from msat.service.documents import documents
-from msat.service.events import STREAMED, stream
+from msat.service.answering import Answering, Reply
+from msat.service.batches import Batches
+from msat.service.documents import addressed, documents
+from msat.service.events import STREAMED, stream, wants_events
 from msat.service.hosts import Hosts
 from msat.service.kernels import Kernels
 from msat.service.metrics import Metrics
-from msat.service.problems import Problem
+from msat.service.problems import Problem, failure, no_such_question, shutting_down
 from msat.service.quick import Quick
 from msat.service.sending import (
     JSON,
@@ -46,6 +46,9 @@ _encode = msgspec.json.Encoder().encode
 _MOMENT = 0.3
 """Seconds in which clients are still told that the service is being stopped, and to close."""
 
+_TICK = 0.5
+"""Seconds between two looks at how late this process is."""
+
 
 class Application:
     """The service: `await application(scope, receive, send)`."""
@@ -56,6 +59,7 @@ class Application:
         """The time for a body to arrive; None where the server sees to that."""
         self.pool = Pool(settings.workers, settings.queue, settings.memory)
         self._answering = Answering(settings, self.pool)
+        self._batches = Batches(self._answering)
         self._kernels = Kernels(self.pool)
         self._hosts = Hosts(settings.hosts)
         self._metrics = Metrics()
@@ -65,12 +69,16 @@ class Application:
         self._under_way = 0
         self._stopping = False
         self._starting: asyncio.Task[None] | None = None
+        self._started = False
+        self._ticking: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Be asked, by any ASGI server."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
+            if self._starting is None and not self._stopping:
+                self.start()  # a server without a lifespan: who waits for /readyz asks nothing else before
             self._under_way += 1
             try:
                 await self._serve(Request(scope, receive), Sender(send))
@@ -81,7 +89,10 @@ class Application:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         while True:
-            message = await receive()
+            try:
+                message = await receive()
+            except asyncio.CancelledError:  # by a server that ends at once
+                return
             if message["type"] == "lifespan.startup":
                 self.start()
                 await send({"type": "lifespan.startup.complete"})
@@ -91,15 +102,25 @@ class Application:
                 return
 
     def start(self) -> asyncio.Task[None]:
-        """Begin to load; whoever asks before that is done waits for it."""
+        """Begin to load; whoever asks before that is done waits for it, and fails with it."""
         if self._starting is None:
             self._starting = asyncio.create_task(self._start())
         return self._starting
 
     async def _start(self) -> None:
+        self._ticking = asyncio.create_task(self._tick())
         await self._kernels.start()
+        self._started = True
         if self.quick is not None and not self._stopping:
             self.quick.open = True
+
+    async def _tick(self) -> None:
+        """Note how late this process is: so who sees slow replies can tell where they waited."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + _TICK
+            await asyncio.sleep(_TICK)
+            self._metrics.count_lag(max(0.0, loop.time() - due))
 
     def _stop_taking(self) -> None:
         self._stopping = True
@@ -122,8 +143,9 @@ class Application:
     async def close(self) -> None:
         """Stop everything."""
         self._stop_taking()
-        if self._starting is not None:
-            self._starting.cancel()
+        for task in (self._starting, self._ticking):
+            if task is not None:
+                task.cancel()
         self._kernels.close()
         await self.pool.close()
 
@@ -132,7 +154,7 @@ class Application:
         name = "other"
         if self.settings.allow_origin:
             sender.extra += _cross_origin(request.headers.get(b"origin"), self.settings.allow_origin)
-        if self._stopping:
+        if self._stopping and request.keeps:
             sender.extra.append((b"connection", b"close"))
         try:
             if not self._hosts.allow(request.headers.get(b"host", b"")):
@@ -147,10 +169,11 @@ class Application:
             else:
                 await self._other(path, request, sender)
         except Problem as problem:
+            if not request.keeps:
+                problem.headers.pop("Connection", None)
             await sender.problem(problem)
-        except asyncio.CancelledError:
+        except asyncio.CancelledError:  # the server ends at once: it is told, and there is nothing to report
             await sender.problem(shutting_down())
-            raise
         except Exception:
             _log.exception("a request failed")
             await sender.problem(failure())
@@ -161,23 +184,23 @@ class Application:
         if name not in QUESTIONS and name != "batch":
             raise no_such_question()
         if request.method != "POST":
-            if request.method == "OPTIONS" and sender.extra:
+            allowed = any(name == b"access-control-allow-origin" for name, _ in sender.extra)
+            if request.method == "OPTIONS" and allowed:
                 await sender.empty(204)
                 return
             raise Problem(405, "wrong-method", "questions are asked by POST", {"Allow": "POST"})
         if self._stopping:
             raise shutting_down()
         body = await receive_body(request, self.settings.max_bytes, self.receive_seconds)
-        if self._starting is None or not self._starting.done():
+        if not self._started:
             await asyncio.shield(self.start())
         if name == "batch":
-            answers = await unless_gone(request, answer_batch(self._answering, body))
+            answers = await unless_gone(request, self._batches.answer(body))
             if answers is not None:
                 await sender.send(200, JSON, answers)
             return
         found = request.begun or self._answering.begin(name, body)
-        streamed = name in STREAMED and b"text/event-stream" in request.headers.get(b"accept", b"")
-        if streamed:
+        if name in STREAMED and wants_events(request.headers.get(b"accept", b"")):
             await stream(found, request, sender)
             return
         reply = found if isinstance(found, Reply) else await unless_gone(request, found.reply(None))
@@ -202,7 +225,8 @@ class Application:
             text = self._metrics.text(self._gauges())
             await sender.send(200, b"text/plain; version=0.0.4; charset=utf-8", text.encode())
         else:
-            await send_file(sender, self._files[path], request)
+            file = self._files[path]
+            await send_file(sender, addressed(file, request) if path == "/docs" else file, request)
 
     def _gauges(self) -> dict[str, tuple[str, float]]:
         pool = self.pool
@@ -219,7 +243,7 @@ class Application:
 def _cross_origin(origin: bytes | None, allowed: tuple[str, ...]) -> list[tuple[bytes, bytes]]:
     """The headers that let a page of another origin ask, if it may."""
     if origin is None or not ("*" in allowed or origin.decode("latin-1") in allowed):
-        return []
+        return [(b"vary", b"origin")]  # what is kept must not be given to a page that may ask
     return [
         (b"access-control-allow-origin", origin),
         (b"access-control-allow-methods", b"POST, GET"),

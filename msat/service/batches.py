@@ -1,8 +1,14 @@
-"""Many questions at once: analyses of boards of one size together, the rest one by one, answered in order."""
+"""Many questions at once: analyses of boards of one size together, the rest one by one, answered in order.
+
+There is one thread for all batches, so that none is done sooner if many are worked on at the same time; but
+what is known of each would be held until its end, a hundred megabytes for 64 of them, and a turn of the loop
+would have a part of every one. So they take turns, a few at a time, as they came.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,21 +20,24 @@ from msat.board import Board
 from msat.errors import MsatError
 from msat.questions import requests as q
 from msat.questions.reading import convert, decode
-from msat.service.answering import CHEAP_SECONDS, Answering, Dear, Reply, no_such_question, reply_of
+from msat.service.answering import CHEAP_SECONDS, Answering, Dear, Reply, reply_of
 from msat.service.desk import Desk, asks_for_probabilities, written
-from msat.service.problems import Problem, problem_of
+from msat.service.problems import Problem, no_such_question, problem_of
 from msat.wording import as_field, naming
 
 if TYPE_CHECKING:
     from msat.analysis import Analysis
 
-__all__ = ["answer_batch"]
+__all__ = ["Batches"]
 
 BREATH = 0.004
 """Seconds of a batch after which others are let through."""
 
 TOGETHER_CELLS = 1 << 16
 """Cells of the boards that are answered in one compiled call: two milliseconds or so."""
+
+AT_ONCE = 2
+"""Batches whose cheap questions are worked on at the same time: beside a long one there is room."""
 
 _BATCH = msgspec.json.Decoder(q.Batch)
 
@@ -41,17 +50,29 @@ class _Asked(NamedTuple):
     board: Board | None
 
 
-async def answer_batch(answering: Answering, body: bytes) -> bytes:
-    """The answers, each with its own status; dear questions take turns, so that they need no queue."""
-    with naming(as_field):
-        begun = await _begun_all(answering, body)
-    turn = asyncio.Semaphore(answering.settings.workers)
-    dear = [asyncio.create_task(_reply(each, turn)) for each in begun if isinstance(each, Dear)]
-    try:
-        later = iter(await asyncio.gather(*dear))
-    finally:
-        for task in dear:
-            task.cancel()
+class Batches:
+    """Answers batches, of which a few are worked on at a time."""
+
+    def __init__(self, answering: Answering) -> None:
+        self._answering = answering
+        self._turn = asyncio.Semaphore(AT_ONCE)
+
+    async def answer(self, body: bytes) -> bytes:
+        """The answers, each with its own status; dear questions take turns, so that they need no queue."""
+        with naming(as_field):
+            async with self._turn:
+                begun = await _begun_all(self._answering, body)
+        turn = asyncio.Semaphore(self._answering.settings.workers)
+        dear = [asyncio.create_task(_reply(each, turn)) for each in begun if isinstance(each, Dear)]
+        try:
+            later = await asyncio.gather(*dear)
+        finally:
+            for task in dear:
+                task.cancel()
+        return _joined(begun, iter(later))
+
+
+def _joined(begun: list[Reply | Dear], later: Iterator[Reply]) -> bytes:
     parts = [b'{"answers":[']  # joined once: a megabyte is not worth copying twice
     for each in begun:
         reply = each if isinstance(each, Reply) else next(later)
@@ -75,12 +96,12 @@ async def _begun_all(answering: Answering, body: bytes) -> list[Reply | Dear]:
             await breath.taken()
     begun: list[Reply | Dear] = []
     for number, each in enumerate(asked):
-        if (found := together.probabilities.get(number)) is not None:
+        if (found := together.probabilities.pop(number, None)) is not None:
             begun.append(Reply(200, written(found)))
         elif isinstance(each, Reply):
             begun.append(each)
         else:
-            begun.append(_begun(answering, each, together.analyses.get(number)))
+            begun.append(_begun(answering, each, together.analyses.pop(number, None)))
         if breath.due:
             await breath.taken()
     return begun

@@ -3,24 +3,32 @@
     client = Client("http://127.0.0.1:8817")
     client.analyze(board="??1/3?2/??? 3", fields=["safe"])["safe"]
 
-Questions and answers are those of `/docs`, as dictionaries. The connection is kept; a client is for one
-thread.
+Questions and answers are those of `/docs`, as dictionaries. A board may be a text, an object with `rows`,
+rows of numbers, an array, or a `Board`; a game a `Record`: what has `to_object` or `tolist` is sent as what
+that gives. The connection is kept; a client is for one thread.
 """
 
 from __future__ import annotations
 
 import http.client
 import json
+import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
-__all__ = ["Client", "ServiceError"]
+try:
+    from msat.errors import MsatError as _Root
+except ImportError:  # where this file was copied to a project of its own
+    _Root = Exception  # type: ignore[assignment, misc]
+
+__all__ = ["Client", "QuestionError", "ServiceError"]
 
 
-class ServiceError(Exception):
+class ServiceError(_Root):
     """The service answered with a problem: its `status`, and all that it tells in `problem`."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
@@ -29,17 +37,29 @@ class ServiceError(Exception):
         self.problem = problem
 
 
+class QuestionError(_Root, ValueError, TypeError):
+    """What cannot be asked: an address that is none, or what JSON has no way to write."""
+
+
 class Client:
     """Asks a service; `retries` is how often to come again where its queue is full, as it says."""
 
     def __init__(
         self, address: str = "http://127.0.0.1:8817", timeout: float = 120.0, retries: int = 0
     ) -> None:
-        parts = urlsplit(address)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"{address!r} is no address: expected one such as http://127.0.0.1:8817")
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        self._connection = kind(parts.hostname, parts.port, timeout=timeout)
+        try:
+            parts = urlsplit(address)
+            host, port = parts.hostname, parts.port
+        except (ValueError, TypeError, AttributeError):
+            host = None
+        if not (isinstance(host, str) and host.isprintable()) or parts.scheme not in ("http", "https"):
+            raise QuestionError(f"{_cut(address)} is no address: expected one such as http://127.0.0.1:8817")
+        for name, number, kind in (("timeout", timeout, float), ("retries", retries, int)):
+            if not isinstance(number, int | kind) or not 0 <= number < 1e6:
+                raise QuestionError(f"{name}={_cut(number)} is not accepted: expected a number, 0 or more")
+        secure = parts.scheme == "https"
+        connect = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+        self._connection = connect(host, port, timeout=timeout)
         self._prefix = parts.path.rstrip("/") + "/api/v1/"
         self._retries = retries
 
@@ -97,7 +117,8 @@ class Client:
                 return body
             if reply.status != 429 or not left:
                 raise ServiceError(reply.status, body)
-            time.sleep(float(reply.getheader("Retry-After") or 1))
+            after = reply.getheader("Retry-After") or ""
+            time.sleep(float(after) if after.isdecimal() else 1.0)  # a proxy may tell a date
         raise AssertionError  # the last round returns or raises
 
     def events(self, name: str, question: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -124,15 +145,26 @@ class Client:
         except BaseException:
             self.close()
             raise
-        try:
-            return dict(json.loads(text))
-        except ValueError:
-            said = text[:200].decode("utf-8", "replace")
-            raise ServiceError(reply.status, {"detail": f"status {reply.status}, no JSON: {said}"}) from None
+        with suppress(ValueError):
+            body = json.loads(text)
+            if isinstance(body, dict):
+                return body
+        said = text[:200].decode("utf-8", "replace")
+        problem = {"detail": f"status {reply.status}, no JSON: {said}"}
+        if reply.status == 429:
+            return problem
+        raise ServiceError(reply.status, problem)
 
     def _send(self, name: str, question: dict[str, Any], accept: str) -> http.client.HTTPResponse:
+        if not isinstance(name, str) or not re.fullmatch("[a-z-]{1,40}", name):
+            raise QuestionError(f"{_cut(name)} is no question: expected one such as 'analyze'")
         headers = {"Content-Type": "application/json", "Accept": accept}
-        body = json.dumps(question).encode()
+        try:
+            body = json.dumps(question, default=_plain).encode()
+        except QuestionError:
+            raise
+        except Exception as bad:  # whatever a value does that has no form in JSON
+            raise QuestionError(f"the question cannot be written as JSON: {_cut(bad, str)}") from None
         kept = self._connection.sock is not None
         try:
             self._connection.request("POST", self._prefix + name, body, headers)
@@ -159,3 +191,25 @@ class Client:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _plain(value: Any) -> Any:
+    """A value of msat or numpy as JSON has it."""
+    for name in ("to_object", "tolist"):
+        if callable(made := getattr(value, name, None)):
+            return made()
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    raise QuestionError(
+        f"{_cut(value)} is nothing to ask about: expected texts, numbers, lists, dictionaries, or what has "
+        "to_object() or tolist()"
+    )
+
+
+def _cut(value: object, write: Callable[[object], str] = repr) -> str:
+    """A value for a message, cut where it is long."""
+    try:
+        text = write(value)
+    except Exception:
+        text = f"a value of type {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "…"

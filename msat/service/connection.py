@@ -1,7 +1,8 @@
 """Connections that end when their time does: uvicorn's, with limits for headers and slow senders.
 
-uvicorn waits for ever for a request that was begun, and collects headers without end. Here a request has to
-arrive within a time, its headers within a size, and there are only so many connections at once.
+uvicorn waits for ever for a request that was begun, and for a reply to be taken, and collects headers without
+end. Here a request has to arrive within a time, its headers within a size, a client that takes nothing of its
+reply for that time is let go, and there are only so many connections at once.
 
 A question that may be cheap is answered in the call that brought its last byte (`quick.py`), without a task
 and the messages of ASGI, which take longer than the answer. Whatever is not quite ordinary, and what turns
@@ -13,11 +14,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import httptools
 import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from msat.service.answering import Reply, shutting_down
-from msat.service.problems import Problem
+from msat.service.answering import Reply
+from msat.service.problems import Problem, shutting_down
 from msat.service.quick import Quick
 from msat.service.sending import head_of
 
@@ -76,7 +78,10 @@ class Connection(HttpToolsProtocol):
     _in_headers = False
     _refused = False
     _header_bytes = 0
+    _upgrading = False
+    _body_came = False
     _late: asyncio.TimerHandle | None = None
+    _untaken: asyncio.TimerHandle | None = None
     _question: str | None = None
     """What is asked by a request that waits for its body, if that may be answered at once."""
     _chunks: list[bytes]
@@ -91,15 +96,17 @@ class Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._in_time()
+        self._taken()
         super().connection_lost(exc)
         self._unset_keepalive_if_required()  # uvicorn keeps one that was reset until its time is over
 
     def data_received(self, data: bytes) -> None:
         if self._refused:
             return
-        self._was_quick = False
-        super().data_received(data)
-        if self._in_headers:
+        self._was_quick = self._body_came = False
+        self._unset_keepalive_if_required()
+        self._feed(data)
+        if self._in_headers or (self._in_message and not self._body_came):  # or what follows chunks
             self._header_bytes += len(data)
             if self._header_bytes > MAX_HEADER_BYTES:
                 self._refuse_headers()
@@ -108,13 +115,42 @@ class Connection(HttpToolsProtocol):
         elif self._late is None:
             self._late = self.loop.call_later(self.arrives_within, self._close_late)
 
+    def _feed(self, data: bytes) -> None:
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserError:
+            self.send_400_response("Invalid HTTP request received.")
+        except httptools.HttpParserUpgrade as upgrade:
+            if self._upgrading:
+                self._stay(data[upgrade.args[0] :])
+
+    def _stay(self, rest: bytes) -> None:
+        """Answer a request that offers another protocol as if it did not, as servers may.
+
+        The parser takes its body for that protocol, and uvicorn for none: so whatever Java's client, which
+        offers HTTP/2, asked by POST was not JSON.
+        """
+        version = self.parser.get_http_version().encode()
+        lines = [b"%b %b HTTP/%b" % (self.parser.get_method(), self.url, version)]
+        lines += [b"%b: %b" % header for header in self.headers if header[0] != b"upgrade"]
+        self.parser = httptools.HttpRequestParser(self)
+        self._feed(b"\r\n".join([*lines, b"", rest]))
+
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._in_message = self._in_headers = True
+        self._upgrading = False
         self._header_bytes = 0
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._in_headers:  # a trailer is none: by then the request has been judged
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         self._in_headers = False
+        self._upgrading = self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT"
+        if self._upgrading:
+            return
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > MAX_HEADER_BYTES:
             self._refuse_headers()
@@ -142,12 +178,15 @@ class Connection(HttpToolsProtocol):
             self.cycle.transport = _Joined(self.transport, self.loop)  # type: ignore[assignment]
 
     def on_body(self, body: bytes) -> None:
+        self._body_came = True
         if self._question is not None:
             self._chunks.append(body)
         elif not self._refused:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
+        if self._upgrading:
+            return
         self._in_message = False
         question, self._question = self._question, None
         if question is not None and not self._refused and self.quick is not None:
@@ -170,6 +209,30 @@ class Connection(HttpToolsProtocol):
             super().shutdown()
         else:  # it waits for the rest of a body, and nobody else knows of it
             self._refuse(shutting_down())
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._wait_for_reader()
+
+    def resume_writing(self) -> None:
+        self._taken()
+        super().resume_writing()
+
+    def _wait_for_reader(self) -> None:
+        left = self.transport.get_write_buffer_size()
+        self._untaken = self.loop.call_later(self.arrives_within, self._close_untaken, left)
+
+    def _close_untaken(self, before: int) -> None:
+        """Let a client go that has taken nothing in its time: its reply would be held for ever."""
+        if self.transport.get_write_buffer_size() >= before:
+            self.transport.abort()
+        else:
+            self._wait_for_reader()
+
+    def _taken(self) -> None:
+        if self._untaken is not None:
+            self._untaken.cancel()
+            self._untaken = None
 
     def send_400_response(self, msg: str) -> None:
         self._refuse(Problem(400, "not-http", msg))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 import shlex
 from collections.abc import Iterator
 from typing import Any
@@ -18,10 +19,11 @@ from msat.service.examples import PROBLEMS, answer_to
 from msat.service.guide import code, guide, text
 from msat.service.openapi import STATUSES, description
 from msat.service.problems import TITLES
+from msat.service.sending import Request
 from msat.service.settings import Settings
 from msat.service.static import File, file_of
 
-__all__ = ["documents", "printed"]
+__all__ = ["addressed", "documents", "printed"]
 
 ADDRESS = "http://127.0.0.1:8817"
 WIDTH = 100
@@ -50,6 +52,17 @@ def documents(settings: Settings) -> dict[str, File]:
         "/docs": file_of("".join(_page(described, settings)).encode(), "docs.html"),
         "/docs.css": file_of(_STYLE.encode(), "docs.css"),
     }
+
+
+def addressed(file: File, request: Request) -> File:
+    """A file whose examples ask the service where this request did."""
+    scheme, prefix = request.place
+    host = request.headers.get(b"host", b"").decode("latin-1")
+    address = f"{scheme}://{host}{prefix}"
+    # It goes into programs of several languages: other characters would have to be quoted in each of them.
+    if not re.fullmatch(r"https?://[\w.:\[\]-]+[\w./~-]*", address, re.ASCII):
+        return file
+    return file_of(file.content.replace(ADDRESS.encode(), address.encode()), "docs.html")
 
 
 def _page(described: dict[str, Any], settings: Settings) -> Iterator[str]:

@@ -11,7 +11,7 @@ from msat.service.answering import Dear, Reply, reply_of
 from msat.service.problems import Problem
 from msat.service.sending import Request, Sender, unless_gone
 
-__all__ = ["STREAMED", "stream"]
+__all__ = ["STREAMED", "stream", "wants_events"]
 
 STREAMED = frozenset(("hint", "review", "generate"))
 """The questions that can be answered by events."""
@@ -20,6 +20,32 @@ TICK = 0.25
 """Seconds after which something is sent, be it only how long it has taken."""
 
 _encode = msgspec.json.Encoder().encode
+
+
+def wants_events(accept: bytes) -> bool:
+    """Whether a client has them named, and JSON not more urgently.
+
+    >>> wants_events(b"text/event-stream"), wants_events(b"*/*"), wants_events(b"text/event-stream;q=0")
+    (True, False, False)
+    >>> wants_events(b"application/json, Text/Event-Stream; q=0.5"), wants_events(b"text/event-stream, */*")
+    (False, True)
+    """
+    if not accept or accept == b"*/*":
+        return False
+    weights = {b"text/event-stream": 0.0, b"application/json": 0.0}
+    for kind in accept.lower().split(b","):
+        name, *parameters = (part.strip() for part in kind.split(b";"))
+        if name in weights:
+            weights[name] = min([_weight(each) for each in parameters], default=1.0)
+    events, json = weights.values()
+    return events > 0 and events >= json
+
+
+def _weight(parameter: bytes) -> float:
+    try:
+        return float(parameter.removeprefix(b"q=")) if parameter.startswith(b"q=") else 1.0
+    except ValueError:
+        return 1.0
 
 
 async def stream(found: Reply | Dear, request: Request, sender: Sender) -> None:

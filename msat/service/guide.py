@@ -11,7 +11,7 @@ from msat.service.settings import Settings
 __all__ = ["code", "guide", "text"]
 
 _ASK = """\
-const service = "http://127.0.0.1:8817";       // what msat serve prints as its first line
+const service = "http://127.0.0.1:8817";       // the address of this page
 
 async function ask(name, question) {
   const reply = await fetch(`${service}/api/v1/${name}`, {

@@ -8,6 +8,7 @@ addresses in digits cannot be made to point elsewhere, and are all right where t
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Iterable
 
@@ -51,12 +52,17 @@ def names_of(host: str) -> tuple[str, ...]:
     return ("0", socket.gethostname()) if host in ("0.0.0.0", "::", "") else (host,)
 
 
+_HOST = re.compile(r"(?:\[([0-9a-f:.%]+)\]|([^\s:@/\[\]]+?)\.?)(?::[0-9]*)?")
+
+
 def _name(host: bytes) -> str:
-    """A `Host` without its port."""
-    text = host.decode("latin-1").strip().lower()
-    if text.startswith("["):
-        return text[1:].partition("]")[0]
-    return text.partition(":")[0].rstrip(".")
+    """A `Host` without its port; what is none has no name.
+
+    >>> _name(b"[::1]:80"), _name(b"[::1].evil.example"), _name(b"localhost:80@evil.example")
+    ('::1', '', '')
+    """
+    found = _HOST.fullmatch(host.decode("latin-1").strip().lower())
+    return "" if found is None else found[1] or found[2]
 
 
 def _is_address(name: str) -> bool:

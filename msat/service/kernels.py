@@ -19,6 +19,9 @@ __all__ = ["Kernels"]
 
 _log = logging.getLogger("msat.service")
 
+NICENESS = 15
+"""Compiling gives way to workers, and these to the serving process: somebody waits for what they do."""
+
 LOOK = 0.5
 """Seconds after which to look again whether compiling is done."""
 
@@ -48,7 +51,7 @@ class Kernels:
             self._task = asyncio.create_task(self._compile())
 
     async def _compile(self) -> None:
-        self._compilers = await asyncio.to_thread(_jit.start_workers, 1, True)
+        self._compilers = await asyncio.to_thread(_jit.start_workers, 1, True, NICENESS)
         while any(compiler.poll() is None for compiler in self._compilers):
             await asyncio.sleep(LOOK)
         if any(compiler.returncode for compiler in self._compilers):

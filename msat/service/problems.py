@@ -7,8 +7,9 @@ from typing import Any
 from msat.errors import BudgetExceeded, CheckFailed, EngineError, InconsistentBoard, MissingPackage, MsatError
 from msat.questions.answers import details_of
 from msat.questions.reading import NotJson
+from msat.questions.requests import QUESTIONS
 
-__all__ = ["TITLES", "Problem", "problem_of"]
+__all__ = ["TITLES", "Problem", "failure", "no_such_question", "problem_of", "shutting_down"]
 
 TITLES = {
     "not-http": "The request is not HTTP",
@@ -62,3 +63,18 @@ def problem_of(error: MsatError) -> Problem:
         return Problem(500, "failed", str(error), **details)
     kind = "contradiction" if isinstance(error, InconsistentBoard) else "invalid"
     return Problem(422, kind, str(error), **details)
+
+
+def no_such_question() -> Problem:
+    """The problem of who asks for something else."""
+    return Problem(404, "not-found", f"there is no such question: ask one of {', '.join(QUESTIONS)}")
+
+
+def failure() -> Problem:
+    """The problem of who has found a fault of msat."""
+    return Problem(500, "failed", "an error of msat, which its log tells more about")
+
+
+def shutting_down() -> Problem:
+    """The problem of who comes too late."""
+    return Problem(503, "not-ready", "the service is being stopped", {"Retry-After": "5"})

@@ -10,10 +10,10 @@ from __future__ import annotations
 import logging
 from time import perf_counter
 
-from msat.service.answering import Answering, Dear, Reply, failure, reply_of
+from msat.service.answering import Answering, Dear, Reply, reply_of
 from msat.service.hosts import Hosts
 from msat.service.metrics import Metrics
-from msat.service.problems import Problem
+from msat.service.problems import Problem, failure
 
 __all__ = ["Quick"]
 
@@ -21,7 +21,7 @@ MOST_BYTES = 1 << 16
 """The longest body that is taken here: a board of a thousand cells has some thousand bytes in any form."""
 
 _QUESTIONS = {b"/api/v1/" + name.encode(): name for name in ("analyze", "cells", "sample", "convert")}
-_ODD = frozenset((b"expect", b"transfer-encoding", b"upgrade"))
+_ODD = frozenset((b"content-encoding", b"expect", b"transfer-encoding", b"upgrade"))
 _log = logging.getLogger("msat.service")
 
 

@@ -66,13 +66,20 @@ def head_of(reply: Reply, more: Iterable[Header] = ()) -> bytes:
 class Request:
     """A request whose body has not been read yet."""
 
-    __slots__ = ("begun", "headers", "method", "path", "receive")
+    __slots__ = ("begun", "headers", "keeps", "method", "path", "place", "receive")
 
     def __init__(self, scope: Message, receive: Receive) -> None:
         self.method: str = scope["method"]
         path: str = scope["path"]
         prefix: str = scope.get("root_path", "")  # where a proxy has put the service
         self.path = path.removeprefix(prefix) if prefix else path
+        raw: bytes = (scope.get("raw_path") or b"").partition(b"?")[0]
+        if b"%2f" in raw or b"%2F" in raw:
+            self.path = raw.decode("latin-1")  # a slash that is no separator: no path has one
+        self.keeps = str(scope.get("http_version", "1.1")).startswith("1")
+        """Whether its connection is told by a header to end: HTTP/2 forbids that."""
+        self.place: tuple[str, str] = scope.get("scheme", "http"), prefix
+        """How the service is reached: by which scheme, and below which path."""
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
         if len(self.headers) < len(scope["headers"]) and sum(n == b"host" for n, _ in scope["headers"]) > 1:
             self.headers[b"host"] = b""  # of two that differ nobody knows which was looked at before
@@ -134,6 +141,8 @@ async def receive_body(request: Request, most: int, seconds: float | None) -> by
     kind = request.headers.get(b"content-type", b"")
     if kind != JSON and kind.partition(b";")[0].strip().lower() != JSON:
         raise Problem(415, "wrong-type", "questions are JSON: send Content-Type: application/json")
+    if request.headers.get(b"content-encoding", b"identity").strip().lower() not in (b"identity", b""):
+        raise Problem(415, "wrong-type", "questions are sent as they are: without Content-Encoding")
     length = request.headers.get(b"content-length", b"0")
     if not length.isdigit() or len(length) > 18 or int(length) > most:
         raise _too_long(most)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import socket
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from types import FrameType
 from typing import Any
@@ -20,6 +23,8 @@ from msat.wording import argument
 
 __all__ = ["serve"]
 
+_log = logging.getLogger("msat.service")
+
 BACKLOG = 2048
 MAX_PORT = 65535
 
@@ -30,17 +35,31 @@ KEEP_ALIVE = 75
 class Server(uvicorn.Server):
     """A server that finishes what it has begun when it is told to stop, and then ends well."""
 
-    def __init__(self, config: uvicorn.Config, application: Application) -> None:
+    def __init__(
+        self, config: uvicorn.Config, application: Application, announce: Callable[[], object]
+    ) -> None:
         super().__init__(config)
         self._application = application
+        self._announce = announce
         self._loop: asyncio.AbstractEventLoop | None = None
         self._draining: asyncio.Task[None] | None = None
+        self.failed = False
+        """Whether it ended since nothing could be answered."""
         self._accepting: list[Accepting] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
         await super().startup([])
         self._accepting = [Accepting(listener, self._connection) for listener in sockets or []]
+        self._application.start().add_done_callback(self._loaded)
+        self._announce()  # now that signals are heard: whoever knows the address may end it
+
+    def _loaded(self, starting: asyncio.Task[None]) -> None:
+        """End where loading has failed: whoever keeps the service running can then begin it anew."""
+        error = None if starting.cancelled() else starting.exception()
+        if error is not None:
+            _log.error("the service could not begin", exc_info=error)
+            self.failed = self.should_exit = True
 
     def _connection(self) -> asyncio.Protocol:
         kind: Any = self.config.http_protocol_class
@@ -92,13 +111,17 @@ def serve(host: str, port: int, settings: Settings, open_page: bool = False) -> 
         proxy_headers=False,
     )
     address = address_of(host, listener.getsockname()[1])
-    print(address, flush=True)
-    if open_page:
-        import webbrowser
 
-        webbrowser.open(address)
-    Server(config, application).run(sockets=[listener])
-    return 0
+    def announce() -> None:
+        print(address, flush=True)
+        if open_page:
+            import webbrowser
+
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    server = Server(config, application, announce)
+    server.run(sockets=[listener])
+    return 1 if server.failed else 0
 
 
 def _protocol(settings: Settings, application: Application) -> Any:

@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 
 from msat.constants import DAY
-from msat.errors import ParameterError
+from msat.errors import ParameterError, WrongType
+from msat.kinds import several
 from msat.limits import MAX_SIDE, MAX_WORKERS
 from msat.wording import argument
 
@@ -28,6 +29,8 @@ _RANGES: dict[str, tuple[float, float]] = {
     "budget": (0.001, DAY),
     "max_cells": (1, MAX_SIDE * MAX_SIDE),
     "memory": (128, 1 << 20),
+    "max_bytes": (1, 1 << 30),
+    "max_batch": (1, 1_000_000),
     "receive_seconds": (0.001, DAY),
     "grace": (0, DAY),
 }
@@ -64,8 +67,16 @@ class Settings:
     def __post_init__(self) -> None:
         for name, (least, most) in _RANGES.items():
             value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise ParameterError(f"{argument(name, value)} is no number: expected {least:,} to {most:,}")
             if not least <= value <= most:
                 raise ParameterError(f"{argument(name, value)}: expected {least:,} to {most:,}")
+        for name, like in (("hosts", "example.org"), ("allow_origin", "https://example.org")):
+            texts = getattr(self, name)
+            found = tuple(several(texts, name, f"texts such as {like}"))
+            if isinstance(texts, str) or not all(isinstance(each, str) for each in found):
+                raise WrongType(f"{argument(name, texts)} is not accepted: expected texts such as {like}")
+            object.__setattr__(self, name, found)
         for origin in self.allow_origin:
             if origin != "*" and not re.fullmatch(r"https?://[^/\s]+", origin):
                 given = argument("allow_origin", origin)

@@ -9,17 +9,17 @@ import os
 import signal
 import socket
 import sys
-import threading
 import traceback
 from typing import Any
 
 import msgspec
 
 from msat.errors import MsatError
+from msat.interrupting import is_left_behind
 from msat.questions.ask import ask
 from msat.questions.reading import read
 from msat.service.frames import ANSWER, HELLO, LAST, PROBLEM, PROGRESS, QUESTION, pack, receive
-from msat.service.problems import Problem, problem_of
+from msat.service.problems import Problem, failure, problem_of
 from msat.wording import as_field, naming
 
 __all__ = ["plain_answer", "work"]
@@ -43,16 +43,11 @@ def work(connection: socket.socket, memory: int) -> None:
         assert sign == QUESTION
         name, _, body = content.partition(b"\n")
         reply = _reply(connection, name.decode(), body)
-        if _is_at_work():
+        if is_left_behind():
             # Work that was cut short and has not noticed yet would slow the next question down.
             connection.sendall(pack(LAST, b"") + reply)
             return
         connection.sendall(reply)
-
-
-def _is_at_work() -> bool:
-    """Whether work was left behind (`engines/interrupting.py`) that goes on."""
-    return any(thread is not threading.main_thread() for thread in threading.enumerate())
 
 
 def _reply(connection: socket.socket, name: str, body: bytes) -> bytes:
@@ -68,7 +63,7 @@ def _reply(connection: socket.socket, name: str, body: bytes) -> bytes:
             problem = Problem(504, "budget", "the answer takes more memory than a worker may have")
         except Exception:
             traceback.print_exc()  # to the log of the service, not to the client
-            problem = Problem(500, "failed", "an error of msat, which its log tells more about")
+            problem = failure()
     return pack(PROBLEM, msgspec.json.encode(problem.body))
 
 

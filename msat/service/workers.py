@@ -201,9 +201,10 @@ class Pool:
     def renew(self) -> None:
         """Take workers with compiled kernels from now on; who is busy finishes first."""
         assert self._nursery is not None
+        nursery = _Nursery(self._memory, compiled=True)
         self._compiled = True
         self._old.append(self._nursery)
-        self._nursery = _Nursery(self._memory, compiled=True)
+        self._nursery = nursery
         for worker in list(self._idle):
             worker.close()
         self._idle.clear()
@@ -349,13 +350,13 @@ class Pool:
     async def _begin(self) -> _Worker | None:
         """A new worker that has said hello, or None if that failed."""
         nursery = self._nursery
-        if nursery is None or not nursery.alive:
-            if nursery is not None:
-                nursery.close()
-            nursery = self._nursery = _Nursery(self._memory, self._compiled)
         try:
+            if nursery is None or not nursery.alive:
+                if nursery is not None:
+                    nursery.close()
+                nursery = self._nursery = _Nursery(self._memory, self._compiled)
             connection = nursery.bear()
-        except OSError:
+        except OSError:  # also where the system has no room for another process, which passes
             return None
         reader, writer = await asyncio.open_unix_connection(sock=connection)
         try:

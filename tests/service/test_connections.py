@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
+import os
 import shutil
 import socket
 import subprocess
@@ -12,15 +13,19 @@ import threading
 from contextlib import ExitStack
 from typing import Any
 
+import numpy as np
 import pytest
 
-from msat.service import Client, ServiceError, app
+from msat import Board, Game, Layout
+from msat.service import Client, ServiceError, app, kernels
 from msat.service.accepting import Accepting
 from msat.service.application import Application
 from msat.service.connection import limited
+from msat.service.server import serve
+from msat.service.settings import Settings
 from msat.service.static import FOLDER
 from tests.service.test_http import assert_problem_without_headers
-from tests.support.clock import PATIENCE
+from tests.support.clock import PATIENCE, wait_until
 from tests.support.service import LONG, Service, read_answer
 
 BOARD = "??1/3?2/??? 3"
@@ -35,6 +40,45 @@ def test_slow_senders_are_told_so(modest: Service) -> None:
         assert_problem_without_headers(read_answer(first), 408)
         assert_problem_without_headers(read_answer(second), 408)
         assert third.recv(1) == b""  # who says nothing at all is not told anything
+
+
+def descriptors(service: Service) -> int:
+    """How many files and connections the serving process has open."""
+    return len(os.listdir(f"/proc/{service.process.pid}/fd"))
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="looks for open connections there")
+def test_who_takes_no_reply_is_let_go(modest: Service) -> None:
+    """Otherwise what was to be sent would be held for ever."""
+    body = json.dumps({"board": f"{'/'.join(['?' * 30] * 30)} 99", "n": 6000}).encode()
+    modest.wait_for("msat_workers", 1)
+    before = descriptors(modest)
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(PATIENCE)
+        connection.connect((modest.host, modest.port))
+        connection.sendall(modest.message("POST", "/api/v1/sample", body))
+        assert connection.recv(1000).startswith(b"HTTP/1.1 200 ")
+        wait_until(lambda: descriptors(modest) <= before)
+
+
+def test_who_takes_a_reply_slowly_gets_all_of_it() -> None:
+    transport = _Transport()
+
+    async def connect() -> None:
+        connection = _connected(limited(1.0, connections=1), transport)
+        transport.waiting = 100
+        connection.pause_writing()
+        transport.waiting = 90
+        connection._close_untaken(100)
+        assert transport.sent == []
+        connection.resume_writing()
+        assert connection._untaken is None
+        connection.pause_writing()
+        connection._close_untaken(90)
+        assert transport.sent == [b"aborted"]
+
+    asyncio.run(connect())
 
 
 def test_many_idle_connections_keep_nobody_out(service: Service) -> None:
@@ -57,7 +101,9 @@ def test_requests_one_after_the_other_and_all_at_once_on_one_connection(service:
         for _ in range(3):
             head = b""
             while not head.endswith(b"\r\n\r\n"):
-                head += file.readline()
+                line = file.readline()
+                assert line, "the connection was closed in the middle of an answer"
+                head += line
             assert head.startswith(b"HTTP/1.1 200 ")
             assert file.read(len(b'{"solutions":"4"}')) == b'{"solutions":"4"}'
 
@@ -67,12 +113,19 @@ class _Transport:
 
     def __init__(self) -> None:
         self.sent: list[bytes] = []
+        self.waiting = 0
 
     def write(self, data: bytes) -> None:
         self.sent.append(data)
 
     def close(self) -> None:
         self.sent.append(b"closed")
+
+    def abort(self) -> None:
+        self.sent.append(b"aborted")
+
+    def get_write_buffer_size(self) -> int:
+        return self.waiting
 
     def is_closing(self) -> bool:
         return False
@@ -164,6 +217,13 @@ def test_the_client_asks_everything(service: Service) -> None:
         assert client.encode(board=BOARD)["text"].startswith("c ")
         assert client.generate(preset="beginner")["layout"]["mines"] == 10
         assert client.convert(board=BOARD, to="line")["forms"] == {"line": BOARD}
+        board = Board.parse(BOARD)
+        for given, mines in ((board, None), (board.to_array(), 3), (board.to_array().tolist(), 3)):
+            assert client.analyze(board=given, mines=mines, fields=["safe"]) == {"safe": [[2, 2]]}
+        assert client.explain(board=board, cell=np.array([2, 2]))["verdict"] == "safe"
+        assert client.review(record=Game(Layout.from_mines(1, 2, [(0, 1)])).record)["state"] == "playing"
+        with pytest.raises(TypeError, match=r"^<object.*> is nothing to ask about: expected texts"):
+            client.analyze(board=object())
         [answer] = client.batch([{"path": "analyze", "board": BOARD, "fields": ["solutions"]}])
         assert answer == {"status": 200, "body": {"solutions": "4"}}
         client._connection.sock.shutdown(socket.SHUT_RDWR)  # as the service does after a while
@@ -201,14 +261,17 @@ def test_the_client_survives_what_is_no_answer(service: Service) -> None:
                 with pytest.raises(TimeoutError):
                     hasty.analyze(board=BOARD)
                 listener.accept()[0].close()
-        thread = threading.Thread(target=_answer_once, args=(listener, b"<html>Bad Gateway</html>"))
+        for said in (b"<html>Bad Gateway</html>", b"[1]", b"null"):
+            thread = threading.Thread(target=_answer_once, args=(listener, b"502 Bad Gateway", said))
+            thread.start()
+            with Client(address, timeout=PATIENCE) as client, pytest.raises(ServiceError) as caught:
+                client.analyze(board=BOARD)
+            assert (caught.value.status, str(caught.value)) == (502, f"status 502, no JSON: {said.decode()}")
+            thread.join()
+        thread = threading.Thread(target=_answer_all, args=(listener,))
         thread.start()
-        with (
-            Client(address, timeout=PATIENCE) as client,
-            pytest.raises(ServiceError, match=r"status 502, no JSON: <html>Bad Gateway") as caught,
-        ):
-            client.analyze(board=BOARD)
-        assert caught.value.status == 502
+        with Client(address, timeout=PATIENCE, retries=1) as client:
+            assert client.analyze(board=BOARD) == {}
         thread.join()
     with service.client() as client:
         for _, _ in client.events("hint", LONG):
@@ -216,40 +279,81 @@ def test_the_client_survives_what_is_no_answer(service: Service) -> None:
         assert client.analyze(board=BOARD, fields=["solutions"]) == {"solutions": "4"}
 
 
-def _answer_once(listener: socket.socket, body: bytes) -> None:
+def _answer_all(listener: socket.socket) -> None:
+    """As a proxy that has too much to do, and then has not."""
+    _answer_once(
+        listener, b"429 Too Many\r\nConnection: close\r\nRetry-After: Wed, 01 Jan 2020 00:00:00 GMT", b"no"
+    )
+    _answer_once(listener, b"200 OK", b"{}")
+
+
+def _answer_once(listener: socket.socket, status: bytes, body: bytes) -> None:
     connection, _ = listener.accept()
     with connection:
         connection.recv(65536)
-        head = b"HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n"
-        connection.sendall(head % len(body) + body)
+        head = b"HTTP/1.1 %b\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n"
+        connection.sendall(head % (status, len(body)) + body)
+
+
+async def _ask(application: Application, path: str, root: str = "") -> tuple[int, Any]:
+    """The status and what the reply says, of the application alone."""
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": BODY}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": root + path, "root_path": root, "headers": headers}
+    await application(scope, receive, send)
+    return sent[0]["status"], json.loads(sent[1]["body"])
 
 
 def test_any_server_can_run_the_application() -> None:
     """Without a lifespan, under a prefix: as plain ASGI as it gets."""
 
-    async def ask(application: Application, path: str, root: str) -> tuple[int, Any]:
-        sent: list[Any] = []
-
-        async def receive() -> Any:
-            return {"type": "http.request", "body": BODY}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
-        scope = {"type": "http", "method": "POST", "path": root + path, "root_path": root, "headers": headers}
-        await application(scope, receive, send)
-        return sent[0]["status"], json.loads(sent[1]["body"])
-
     async def run() -> None:
         application = app(workers=1)
         try:
-            assert await ask(application, "/api/v1/analyze", "/solver") == (200, {"solutions": "4"})
-            assert (await ask(application, "/nothing", ""))[0] == 404
+            assert await _ask(application, "/api/v1/analyze", "/solver") == (200, {"solutions": "4"})
+            assert (await _ask(application, "/nothing"))[0] == 404
         finally:
             await application.close()
 
     asyncio.run(run())
+
+
+def _cannot_load() -> None:
+    raise MemoryError("no room for kernels")
+
+
+def test_who_asks_what_could_not_be_loaded_is_told_so_every_time(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also a dear question, for which there will never be a worker."""
+    monkeypatch.setattr(kernels, "_load", _cannot_load)
+
+    async def run() -> None:
+        application = app(workers=1)
+        for _ in range(2):
+            status, problem = await _ask(application, "/api/v1/hint")
+            assert (status, problem["detail"]) == (500, "an error of msat, which its log tells more about")
+        await application.close()
+
+    asyncio.run(run())
+    assert [record.exc_text for record in caplog.records if "no room for kernels" in (record.exc_text or "")]
+
+
+def test_a_service_that_cannot_load_ends(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(kernels, "_load", _cannot_load)
+    assert serve("127.0.0.1", 0, Settings(workers=1)) == 1
+    assert capsys.readouterr().out.startswith("http://127.0.0.1:")
+    assert "the service could not begin" in caplog.text
+    assert "no room for kernels" in caplog.text
 
 
 def test_an_answer_at_once_is_that_of_the_usual_way(service: Service) -> None:

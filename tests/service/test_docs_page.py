@@ -71,7 +71,7 @@ def test_the_javascript_of_the_page_runs(service: Service, page: str, tmp_path: 
     asking, following = programs(page, "const service"), programs(page, "async function* events")
     assert len(asking) == len(following) == 1
     script = tmp_path / "client.mjs"
-    text = "\n".join([*asking, *following]).replace("http://127.0.0.1:8817", service.address)
+    text = "\n".join([*asking, *following])
     script.write_text(text, "utf-8")
     done = subprocess.run(["node", str(script)], capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, "")
@@ -83,7 +83,7 @@ def test_the_javascript_of_the_page_runs(service: Service, page: str, tmp_path: 
 def test_the_python_of_the_page_runs(service: Service, page: str) -> None:
     (program,) = programs(page, "from msat.service.client")
     out: list[Any] = []
-    exec(program.replace("http://127.0.0.1:8817", service.address), {"print": lambda *said: out.append(said)})
+    exec(program, {"print": lambda *said: out.append(said)})
     assert out[0] == ([[2, 2]],)
     assert out[-1][0] == "result"
 
@@ -92,3 +92,12 @@ def test_the_game_of_the_page_can_be_reviewed(service: Service, page: str) -> No
     (game,) = programs(page, '{\n  "format": "msat-record"')
     assert service.ask("review", {"record": json.loads(game)}).json["state"] == "playing"
     assert service.ask("review", {"record": game}).status == 200
+
+
+def test_the_page_names_the_address_that_it_was_asked_at(service: Service, page: str) -> None:
+    assert f"{service.address}/api/v1/analyze" in page
+    assert "8817" not in page or service.address.endswith(":8817")
+    port = service.address.rpartition(":")[2]
+    other = service.request("GET", "/docs", headers={"Host": f"localhost:{port}"}).body.decode()
+    assert f"http://localhost:{port}/api/v1/analyze" in other
+    assert service.address not in other

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import socket
+import time
 from typing import Any
 
 import msgspec
@@ -113,6 +115,8 @@ def test_equal_keys_are_no_trouble(service: Service) -> None:
 def test_paths_and_methods_that_do_not_exist(service: Service) -> None:
     for path in ("/api/v1/", "/api/v1/solve", "/api/v1/analyze/", "/api/v2/analyze", "/nothing"):
         assert_problem(service.request("POST", path, b"{}"), 404, "not-found")
+    for path in ("/api%2fv1%2fanalyze", "/api/v1%2Fanalyze"):  # a slash that separates nothing
+        assert_problem(service.request("POST", path, b"{}"), 404, "not-found")
     for method in ("GET", "PUT", "DELETE", "OPTIONS"):
         answer = service.request(method, "/api/v1/analyze")
         assert answer.status == 405
@@ -140,6 +144,9 @@ def test_other_types_are_a_415(service: Service) -> None:
     for kind in ("text/plain", "application/x-www-form-urlencoded", "", None):
         answer = service.request("POST", "/api/v1/analyze", body, {"Content-Type": kind})
         assert_problem(answer, 415, "wrong-type")
+    for name in ("analyze", "hint"):
+        told = service.ask(name, gzip.compress(body), {"Content-Encoding": "gzip"})
+        assert "Content-Encoding" in assert_problem(told, 415, "wrong-type")["detail"]
     kind = "Application/JSON; charset=utf-8"
     assert service.request("POST", "/api/v1/analyze", body, {"Content-Type": kind}).status == 200
 
@@ -195,18 +202,54 @@ def assert_problem_without_headers(answer: Answer, status: int) -> None:
     assert answer.json["status"] == status
 
 
+def _chunked(service: Service, *lines: bytes) -> bytes:
+    """A question in one chunk, and what follows the last of them."""
+    headers: dict[str, str | None] = {"Content-Length": None, "Transfer-Encoding": "chunked"}
+    head = service.message("POST", "/api/v1/analyze", b"", headers)
+    body = json.dumps({"board": BOARD, "fields": ["solutions"]}).encode()
+    return head + b"%x\r\n%b\r\n0\r\n" % (len(body), body) + b"".join(line + b"\r\n" for line in lines)
+
+
+def test_trailers_are_no_headers_and_have_an_end(service: Service) -> None:
+    with service.connect() as connection:
+        connection.sendall(_chunked(service, b"Host: evil.example", b"Content-Type: text/plain", b""))
+        assert read_answer(connection).json == {"solutions": "4"}
+    with service.connect() as connection:
+        connection.sendall(_chunked(service))
+        time.sleep(0.05)  # together with the question they would be read at once, and that is all of them
+        connection.sendall(b"X: " + b"a" * MAX_HEADER_BYTES)
+        assert_problem_without_headers(read_answer(connection), 431)
+
+
+@pytest.mark.parametrize("protocol", ["h2c", "websocket"])
+def test_who_offers_another_protocol_is_answered_in_this_one(service: Service, protocol: str) -> None:
+    """As Java's client does, whose questions were taken for empty."""
+    offer: dict[str, str | None] = {"Connection": "Upgrade, HTTP2-Settings", "Upgrade": protocol}
+    body = json.dumps({"board": BOARD, "fields": ["solutions"]}).encode()
+    message = service.message("POST", "/api/v1/analyze", body, offer | {"HTTP2-Settings": "AAEAAEAA"})
+    with service.connect() as connection:
+        for pieces in ((message,), (message[:-9], message[-9:]), (message[:60], message[60:])):
+            for piece in pieces:
+                connection.sendall(piece)
+                time.sleep(0.02)
+            assert read_answer(connection).json == {"solutions": "4"}
+
+
 def test_what_is_not_http_is_a_400(service: Service) -> None:
     with service.connect() as connection:
         connection.sendall(b"\x16\x03\x01\x02\x00\x01\x00garbage\r\n\r\n")
         assert_problem_without_headers(read_answer(connection), 400)
 
 
+ODD_HOSTS = ("[::1].evil.example", "[::1]evil", "[::1", "localhost:80@evil.example", "localhost:a")
+
+
 def test_foreign_hosts_are_a_421(service: Service) -> None:
-    for host in ("evil.example", "evil.example:80", "127.0.0.1.evil.example", "", None):
+    for host in ("evil.example", "evil.example:80", "127.0.0.1.evil.example", *ODD_HOSTS, "", None):
         answer = service.request("GET", "/healthz", b"", {"Host": host})
         assert answer.status in (400, 421), host
     assert_problem(service.ask("analyze", {"board": BOARD}, {"Host": "evil.example"}), 421, "not-this-host")
-    for host in ("localhost", f"LOCALHOST:{service.port}", "[::1]:1", "127.0.0.1"):
+    for host in ("localhost", f"LOCALHOST:{service.port}", "[::1]:1", "127.0.0.1", "localhost.:80"):
         assert service.request("GET", "/healthz", b"", {"Host": host}).status == 200
 
 
@@ -284,6 +327,7 @@ def test_health_and_metrics(service: Service) -> None:
     service.ask("analyze", {"board": BOARD})
     text = service.request("GET", "/metrics").body.decode()
     assert re.search(r'^msat_replies_total\{path="analyze",status="200"\} \d+$', text, re.MULTILINE)
+    assert re.search(r'^msat_lag_seconds_bucket\{le="\+Inf"\} \d+$', text, re.MULTILINE)
     assert "/api/v1/nothing" not in text
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert all(re.fullmatch(r"[a-z_]+(\{[^{}]*\})? [0-9.e+-]+", line) for line in lines)

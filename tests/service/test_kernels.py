@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from msat._kernel_cache import all_kept, cache_folder, first_kept
+from msat.service import kernels, worker
 from tests.conftest import CHECKED, JIT
 from tests.support.clock import wait_until
 from tests.support.service import Service
@@ -57,6 +59,37 @@ def test_a_hint_on_a_blank_board_without_compiled_kernels_is_a_move() -> None:
         assert answer.status == 200, answer.body
         assert answer.json["cell"] == [0, 0]
     assert service.stop() == (0, "")
+
+
+@pytest.mark.skipif(not JIT or not hasattr(os, "getpriority"), reason="about processes that compile")
+def test_on_a_machine_that_has_compiled_nothing_a_guess_is_answered_before_all_else(tmp_path: Path) -> None:
+    """Without games, which says so; what compiles gives way to workers, and these to the serving process."""
+    allow = ("--workers", "1", "--budget", "3600")
+    service = Service(*allow, NUMBA_CACHE_DIR=str(tmp_path), MSAT_KERNELS="auto")
+    answers = [service.ask("hint", {"board": BLANK, "budget": 3600, **few}) for few in ({}, {"seconds": 0.5})]
+    assert (
+        answers[0].body == answers[1].body
+    )  # in half a second, which the page gives, it played for all of it
+    told = answers[0].json
+    assert (told["cell"], told["win"], told["games"]) == ([0, 0], None, 0)
+    assert told["progress"] is not None
+    why = 'kernels are not compiled, so no games are played without "seconds": 10'
+    assert told["reasons"][-1] == f"how often it wins is not known: {why}"
+    usual = os.getpriority(os.PRIO_PROCESS, service.process.pid)
+    expected = {"warming": min(19, usual + kernels.NICENESS), "nursery": usual}
+    wait_until(lambda: {name: _priority(service.process.pid, name) for name in expected} == expected)
+    assert worker.NICENESS < kernels.NICENESS
+    assert service.stop() == (0, "")
+
+
+def _priority(parent: int, module: str) -> int | None:
+    """How much the process that runs a module, a child of another one, gives way."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            stat = (process / "stat").read_text().rpartition(")")[2].split()
+            if stat[1] == str(parent) and module in (process / "cmdline").read_text():
+                return os.getpriority(os.PRIO_PROCESS, int(process.name))
+    return None
 
 
 @pytest.mark.skipif(not JIT or CHECKED, reason="about kernels that are exchanged for compiled ones")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from base64 import b64encode
 from typing import Any
 
 import msgspec
@@ -17,7 +19,14 @@ from msat.questions.ask import ask
 from msat.questions.reading import NotJson, WrongQuestion, convert, read
 from msat.questions.replies import REPLIES, Problem
 from msat.questions.requests import QUESTIONS
+from msat.record import Record
+from msat.replays import write_rawvf
+from msat.service.answering import Answering, Dear
 from msat.service.examples import EXAMPLES
+from msat.service.problems import Problem as ServiceProblem
+from msat.service.settings import Settings
+from msat.service.workers import Pool
+from tests.support import replay_files as others
 from tests.support.command import Cli
 from tests.support.service import Service
 
@@ -117,6 +126,45 @@ def test_a_board_in_other_forms_is_the_same_board(service: Service) -> None:
     assert "unknown form for a board 'xml': choose one of" in refused.json["detail"]
 
 
+def test_a_game_of_another_program_becomes_one_of_msat(service: Service) -> None:
+    game = others.played(Layout.random(9, 9, 12, seed=3, start=(4, 4)))
+    raw = write_rawvf(game)
+    for board in [game.to_json(), raw, others.msor(game)]:
+        found = service.ask("convert", {"board": board, "to": ["record", "line"]}).json
+        assert Record.parse(found["forms"]["record"]).moves == game.moves
+        assert Board.parse(found["forms"]["line"]) == game.game().board
+        assert (found["height"], found["width"], found["mines"]) == (9, 9, 12)
+    forms = service.ask("convert", {"board": game.to_json()}).json["forms"]
+    assert Record.parse(forms["rawvf"]) == Record.parse(raw)
+
+
+@pytest.mark.parametrize("kind", sorted(others.BINARY))
+def test_a_replay_that_is_no_text_becomes_one_of_msat(service: Service, kind: str) -> None:
+    pytest.importorskip("ms_toollib")
+    game = others.played(Layout.random(9, 9, 12, seed=3, start=(4, 4)))
+    file = {"name": f"game.{kind}", "base64": b64encode(others.BINARY[kind](game)).decode()}
+    found = service.ask("convert", {"board": file, "to": "record"}).json
+    assert Record.parse(found["forms"]["record"]).moves == game.moves
+    judged = service.ask("review", {"record": file, "seconds": 0.1}).json
+    assert judged["state"] == game.state
+
+
+@pytest.mark.parametrize(
+    ("board", "to", "words"),
+    [
+        ({"name": "game.avf", "base64": "?"}, "record", "what 'game.avf' holds is not base64"),
+        ({"name": "/etc/passwd", "base64": ""}, "record", "empty"),
+        ({"name": 3, "base64": ""}, "record", "two texts and no more"),
+        ({"name": "a.mbf", "base64": "AwEAAQIA"}, "mbf", "unknown form for a layout 'mbf'"),
+        ("RawVF_Version: Rev6.2\nWidth: 3", "record", "no line 'Board:'"),
+    ],
+)
+def test_what_is_no_game_is_told(service: Service, board: Any, to: str, words: str) -> None:
+    refused = service.ask("convert", {"board": board, "to": to})
+    assert refused.status == 422
+    assert words in refused.json["detail"]
+
+
 @pytest.mark.parametrize(("name", "title"), [(name, title) for name in EXAMPLES for title in EXAMPLES[name]])
 def test_examples_are_answered_as_described(service: Service, name: str, title: str) -> None:
     answer = service.ask(name, EXAMPLES[name][title])
@@ -174,6 +222,44 @@ def test_a_batch_of_one_shape_is_answered_as_one_by_one(service: Service) -> Non
         answers = service.ask("batch", {"requests": requests}).json["answers"]
         alone = [service.ask("analyze", question) for question in questions]
         assert answers == [{"status": each.status, "body": each.json} for each in alone]
+
+
+def test_a_contradiction_that_is_not_found_out_goes_to_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: Any, **__: Any) -> Any:
+        raise InconsistentBoard("no", clues=[(0, 0)], minimal=minimal)
+
+    monkeypatch.setattr("msat.service.answering.ask", fails)
+    answering = Answering(Settings(), Pool(1, 0, 256))
+    body = msgspec.json.encode({"board": "1?/0? 1"})
+    minimal = False
+    assert isinstance(answering.begin("cells", body), Dear)
+    minimal = True
+    with pytest.raises(ServiceProblem):
+        answering.begin("cells", body)
+    assert isinstance(answering.begin("explain", body), Dear), "nobody has looked for repairs"
+
+
+@pytest.mark.parametrize(
+    ("compiled", "mode", "told"), [(False, "auto", True), (True, "auto", False), (False, "plain", False)]
+)
+def test_who_came_too_early_is_told_that_it_gets_faster(
+    monkeypatch: pytest.MonkeyPatch, compiled: bool, mode: str, told: bool
+) -> None:
+    """Also by a worker that kept to its budget: "allow more" alone is no help where no more is allowed."""
+    late = ServiceProblem(504, "budget", "the game was not reviewed within 30 seconds: allow more")
+
+    async def run(*_: Any) -> tuple[bool, bytes]:
+        return False, msgspec.json.encode(late.body)
+
+    monkeypatch.setattr("msat.service.answering.is_compiled", lambda: compiled)
+    monkeypatch.setattr("msat.service.answering.mode", lambda: mode)
+    pool = Pool(1, 0, 256)
+    monkeypatch.setattr(pool, "run", run)
+    found = Answering(Settings(), pool).begin("review", msgspec.json.encode({"record": played()}))
+    assert isinstance(found, Dear)
+    status, body = asyncio.run(found.reply(None))
+    added = "; kernels are still being compiled, which makes it faster" if told else ""
+    assert (status, msgspec.json.decode(body)["detail"]) == (504, str(late) + added)
 
 
 def test_an_impossible_board_is_explained(service: Service) -> None:

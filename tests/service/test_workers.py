@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 import signal
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from itertools import count
 
 import pytest
 
+from msat.questions.ask import ask
+from msat.questions.reading import convert
+from msat.service import batches
+from msat.service.answering import Answering, Dear, Reply
+from msat.service.batches import Batches
+from msat.service.settings import Settings
 from msat.service.workers import Pool, Stopped, TooMuchMemory
 from tests.service.test_http import assert_problem
 from tests.support.clock import wait_until
-from tests.support.service import LONG, Service, children, read_answer
+from tests.support.command import children
+from tests.support.service import LONG, Service, read_answer
 
 SAFE = {"board": "????/1111/0000 2"}
 
@@ -185,6 +194,24 @@ def test_a_stop_lets_questions_finish_that_can(small: Service) -> None:
     assert small.ended() == (0, "")
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_whoever_knows_its_address_can_end_it(number: signal.Signals) -> None:
+    for _ in range(2):
+        fresh = Service("--workers", "1")
+        fresh.process.send_signal(number)
+        assert fresh.ended() == (0, "")
+
+
+def test_two_signals_end_it_at_once_without_a_word(small: Service) -> None:
+    with small.begin() as connection:
+        small.wait_for("msat_workers_busy", 1)
+        small.process.send_signal(signal.SIGINT)
+        wait_until(lambda: small.request("GET", "/readyz").status == 503)
+        small.process.send_signal(signal.SIGINT)
+        assert read_answer(connection).status == 503
+    assert small.ended() == (0, "")
+
+
 def test_nothing_stays_behind_when_the_service_is_killed(small: Service) -> None:
     small.wait_for("msat_workers", 1)
     with small.begin():
@@ -222,48 +249,125 @@ def test_origins_that_are_told_of_may_ask(modest: Service) -> None:
     assert before.status == 204
     assert "content-type" in before.headers["access-control-allow-headers"]
     other: dict[str, str | None] = {"Origin": "https://evil.example"}
-    assert "access-control-allow-origin" not in modest.ask("analyze", {"board": "?1? 1"}, other).headers
+    refused = modest.ask("analyze", {"board": "?1? 1"}, other).headers
+    assert "access-control-allow-origin" not in refused
+    assert refused["vary"] == "origin"
+    assert modest.request("OPTIONS", "/api/v1/analyze", b"", other).status == 405
+
+
+@asynccontextmanager
+async def one_worker() -> AsyncIterator[Pool]:
+    """A pool whose one worker is there."""
+    pool = Pool(workers=1, queue=1, memory=1024)
+    pool.start(compiled=False)
+    try:
+        await there(pool)
+        yield pool
+    finally:
+        await pool.close()
+
+
+async def there(pool: Pool) -> None:
+    while not pool.alive:
+        await asyncio.sleep(0.05)
+
+
+async def answered(pool: Pool) -> None:
+    good, body = await pool.run(b"explain\n" + json.dumps(SAFE).encode(), 600)
+    assert good, body
 
 
 def test_a_dead_worker_that_nobody_has_noticed_yet_is_replaced() -> None:
     async def die() -> None:
-        pool = Pool(workers=1, queue=1, memory=1024)
-        pool.start(compiled=False)
-        try:
-            while not pool.alive:
-                await asyncio.sleep(0.05)
+        async with one_worker() as pool:
             [worker] = pool._idle
             os.kill(worker.pid, signal.SIGKILL)
             while not worker.dead:  # looked at more often than the pool itself does
                 await asyncio.sleep(0)
-            answered, body = await pool.run(b"explain\n" + json.dumps(SAFE).encode(), 600)
-            assert answered, body
+            await answered(pool)
             assert pool.replaced == 1
-        finally:
-            await pool.close()
 
     asyncio.run(die())
 
 
 def test_a_worker_that_grows_is_killed_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     async def grow() -> None:
-        pool = Pool(workers=1, queue=1, memory=1024)
-        pool.start(compiled=False)
-        try:
-            while not pool.alive:
-                await asyncio.sleep(0.05)
+        async with one_worker() as pool:
             with monkeypatch.context() as patch:
                 patch.setattr("msat.service.workers._Worker.memory", lambda worker: 1025 << 20)
                 with pytest.raises(TooMuchMemory):
                     await pool.run(b"hint\n" + json.dumps(LONG).encode(), 600)
-            while not pool.alive:
-                await asyncio.sleep(0.05)
-            answered, body = await pool.run(b"explain\n" + json.dumps(SAFE).encode(), 600)
-            assert answered, body
+            await there(pool)
+            await answered(pool)
             assert pool.replaced == 1
-        finally:
-            await pool.close()
         with pytest.raises(Stopped):
             await pool.run(b"explain\n{}", 600)
 
     asyncio.run(grow())
+
+
+def test_a_system_without_room_for_a_process_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A place in the pool outlives that nothing could be started for it."""
+    begun = 0
+
+    class Nursery:
+        alive = False
+
+        def __init__(self, memory: int, compiled: bool) -> None:
+            nonlocal begun
+            begun += 1
+            if begun > 1:
+                raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+        def close(self) -> None:
+            pass
+
+        def wait(self) -> None:
+            pass
+
+    async def run() -> None:
+        pool = Pool(workers=1, queue=1, memory=1024)
+        pool.start(compiled=False)
+        while begun < 4 and not any(slot.done() for slot in pool._slots):
+            await asyncio.sleep(0.01)
+        await pool.close()
+
+    monkeypatch.setattr("msat.service.workers._Nursery", Nursery)
+    asyncio.run(run())
+    assert begun == 4
+
+
+def test_a_cheap_question_stays_one_when_others_have_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine the clock goes on between two steps of the work; and there, workers come last."""
+    answering = Answering(Settings(), Pool(1, 0, 256))
+    question = {"board": "??1/3?2/??? 3"}
+    for name in ("analyze", "cells", "sample"):
+        ask(convert(name, question))  # so that all is loaded
+    monkeypatch.setattr("msat.deadline.now", count(1000).__next__)
+    for name in ("analyze", "cells", "sample"):
+        reply = answering.begin(name, json.dumps(question).encode())
+        assert isinstance(reply, Reply)
+        assert reply.status == 200
+
+
+def test_few_batches_are_worked_on_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is one thread for all of them: the more there are, the more is held at once."""
+    begun: list[int] = []
+    usual = batches._begun_all
+
+    async def begun_all(answering: Answering, body: bytes) -> list[Reply | Dear]:
+        begun.append(1)
+        assert len(begun) <= batches.AT_ONCE
+        await asyncio.sleep(0)
+        found = await usual(answering, body)
+        begun.pop()
+        return found
+
+    async def ask() -> list[bytes]:
+        asked = Batches(Answering(Settings(), Pool(1, 0, 256)))
+        body = b'{"requests": [{"path": "analyze", "board": "?1? 1", "fields": ["probability"]}]}'
+        return await asyncio.gather(*(asked.answer(body) for _ in range(20)))
+
+    monkeypatch.setattr(batches, "_begun_all", begun_all)
+    expected = b'{"answers":[{"status":200,"body":{"probability":[[0.5,null,0.5]]}}]}'
+    assert asyncio.run(ask()) == [expected] * 20
