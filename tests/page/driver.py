@@ -225,6 +225,45 @@ class Driver:
             [name, text],
         )
 
+    def drop_bytes(self, name: str, data: bytes) -> None:
+        """Drop a file that is no text onto the page."""
+        self.page.evaluate(
+            """([name, bytes]) => {
+              const data = new DataTransfer();
+              data.items.add(new File([new Uint8Array(bytes)], name));
+              document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+            }""",
+            [name, list(data)],
+        )
+
+    def pinch(self, one: Cell, two: Cell, by: float) -> None:
+        """Put a finger on a cell, then a second one, and move both apart by so many times their distance."""
+        session = self.context.new_cdp_session(self.page)
+        points = []
+        for cell in (one, two):
+            box = self.cell(*cell).bounding_box()
+            assert box is not None
+            points.append((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+        middle = [(points[0][axis] + points[1][axis]) / 2 for axis in (0, 1)]
+
+        def send(kind: str, count: int, scale: float = 1) -> None:
+            touches = [
+                {
+                    "x": middle[0] + (x - middle[0]) * scale,
+                    "y": middle[1] + (y - middle[1]) * scale,
+                    "id": number,
+                }
+                for number, (x, y) in enumerate(points[:count])
+            ]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+        send("touchStart", 1)
+        send("touchStart", 2)
+        for step in range(1, 5):
+            send("touchMove", 2, 1 + (by - 1) * step / 4)
+        send("touchEnd", 0)
+        self.settled()
+
     def touch(self, path: Iterable[Cell], hold: float = 0) -> None:
         """Put a finger down, move it over cells, hold it so many milliseconds, and lift it."""
         session = self.context.new_cdp_session(self.page)

@@ -39,11 +39,28 @@ def test_no_serious_fault_in_any_mode(open_page: Any, scheme: str) -> None:
     page.button("Settings").click()
     faults["settings"] = _faults(page)
     page.button("Close").click()
+    page.button("Help").click()
+    faults["help"] = _faults(page)
+    page.button("Close").click()
+    page.page.evaluate(
+        "() => document.querySelector('msat-board').dispatchEvent("
+        "new CustomEvent('msat-zoom', { detail: { zoom: 1.5, ended: true } }))"
+    )
+    page.button("Fit the board").wait_for()
+    faults["zoomed"] = _faults(page)
+    page.button("Fit the board").click()
     for mode, ready in (("Play", ".counters"), ("Review", ".card-welcome"), ("Train", ".card-question")):
         page.page.get_by_role("navigation").get_by_role("button", name=mode).click()
         page.page.locator(ready).wait_for()
         faults[mode] = _faults(page)
     assert {mode: found for mode, found in faults.items() if found} == {}
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: npm ci in web/")
+def test_a_first_visit_on_a_dark_phone_can_be_read(open_page: Any) -> None:
+    page: Driver = open_page(color_scheme="dark", bypass_csp=True, **PHONE)
+    page.answered()
+    assert _faults(page) == []
 
 
 @pytest.mark.parametrize("mode", ["analyse", "play", "review", "train"])
@@ -88,12 +105,20 @@ def test_the_focus_goes_everywhere_by_keys_and_can_be_seen(page: Driver) -> None
     assert any(name.startswith("row ") for name in seen)
 
 
+def test_help_begins_at_its_beginning(page: Driver) -> None:
+    page.button("Help").click()
+    dialog = page.page.locator("#help")
+    assert dialog.evaluate("(help) => help.scrollTop") == 0
+    page.page.keyboard.press("Escape")
+    assert not dialog.is_visible()
+
+
 def test_the_board_is_a_grid_for_screen_readers(page: Driver) -> None:
     page.show(GUESS)
     grid = page.page.get_by_role("grid")
     assert grid.get_attribute("aria-rowcount") == "5"
     assert grid.get_attribute("aria-colcount") == "8"
     label = page.cell(2, 3).get_attribute("aria-label")
-    assert label == "row 3, column 4: 3"
+    assert label == "row 2, column 3: 3"
     assert "mine" in (page.cell(0, 0).get_attribute("aria-label") or "")
     assert page.page.locator("[aria-live=polite]").inner_text() != ""

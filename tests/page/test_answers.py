@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from msat.analysis import analyze
@@ -14,6 +13,8 @@ from msat.game import Game
 from msat.layout import Layout
 from tests.conftest import scaled
 from tests.page.driver import Driver
+from tests.support.clock import wait_until
+from tests.support.command import ended, process
 from tests.support.positions import small_boards
 
 EASY = Board.parse("?????/12?21/00?00/?????:3")
@@ -62,11 +63,6 @@ def test_chances_are_those_of_msat(page: Driver) -> None:
         assert wrong == {}, board
 
 
-def _counted_from_one(sentence: str) -> str:
-    """A sentence of msat as the page tells it."""
-    return re.sub(r"r(\d+)c(\d+)", lambda name: f"r{int(name[1]) + 1} c{int(name[2]) + 1}", sentence).lower()
-
-
 def test_why_lights_the_clues_of_the_proof_in_steps(page: Driver) -> None:
     page.show(EASY)
     found = analyze(EASY)
@@ -80,7 +76,7 @@ def test_why_lights_the_clues_of_the_proof_in_steps(page: Driver) -> None:
     assert page.cells("target") == {forced}
     assert page.page.locator(".proof li").count() >= 2
     told = "; ".join(page.page.locator(".proof li > span").all_inner_texts()).lower()
-    assert _counted_from_one("; ".join(proof.lines()).split(": ", 1)[1]) == told
+    assert "; ".join(proof.lines()).split(": ", 1)[1].lower() == told
     page.page.locator(".proof .pick").first.click()
     page.settled()
     assert page.cells("current")
@@ -122,6 +118,32 @@ def test_a_guess_has_a_table_of_candidates_that_lights_its_cells(page: Driver) -
     assert len(page.cells("pointed")) == 1
 
 
+def test_candidates_come_before_their_chance_to_win(open_page: Any) -> None:
+    """A service that was just started plays games slowly: what is known without them is shown at once."""
+    page: Driver = open_page()
+    kept = []
+
+    def answer(route: Any) -> None:
+        if "budget" not in route.request.post_data_json:
+            kept.append(route)
+            return
+        found = route.fetch(headers={**route.request.headers, "accept": "application/json"}).json()
+        for move in (found, *found["alternatives"]):
+            move["win"] = None
+        route.fulfill(json=found)
+
+    page.page.route("**/api/v1/hint", answer)
+    page.show(GUESS)
+    card = page.page.locator(".card-candidates")
+    card.locator("table").wait_for()
+    assert "wins" not in card.inner_text()
+    assert "Playing games" in card.inner_text()
+    wait_until(lambda: bool(page.page.evaluate("1")) and bool(kept))
+    kept[0].continue_()
+    card.get_by_role("columnheader", name="wins").wait_for()
+    assert card.get_by_role("progressbar").count() == 0
+
+
 def test_details_follow_the_pointer_and_show_the_numbers(page: Driver) -> None:
     page.show(GUESS)
     page.cell(0, 0).hover()
@@ -132,7 +154,29 @@ def test_details_follow_the_pointer_and_show_the_numbers(page: Driver) -> None:
     )
     most = max(numbers)
     assert [round(share, 6) for share in shares] == [round(number / most, 6) for number in numbers]
-    assert "Row 1, column 1" in page.page.locator(".card-details").inner_text()
+    told = page.page.locator(".bars .share").all_inner_texts()
+    likely = f"{most / sum(numbers):.0%}".rstrip("%")  # as the sentences about a guess: if it is safe
+    assert sum(numbers) < 0.99
+    assert likely in told
+    assert "r0c0" in page.page.locator(".card-details").inner_text()
+
+
+def test_a_cell_has_the_name_that_the_command_line_gives_it(page: Driver) -> None:
+    board = Board.parse("??1/3?2/???:3")
+    _, printed, _ = ended(process("solve", "??1/3?2/??? 3"))
+    drawn = printed.splitlines()
+    assert "open r2c2, proven safe" in drawn
+    page.show(board)
+    edges = page.page.locator("msat-board .edge-top").inner_text().split()
+    assert edges == drawn[0].split() == ["0", "1", "2"]
+    edges = page.page.locator("msat-board .edge-left").inner_text().split()
+    assert edges == [line.split()[0] for line in drawn[1:4]]
+    page.button("Why?").click()
+    page.page.locator(".card-why .proof").wait_for()
+    assert page.page.locator(".card-why h2").inner_text() == "r2c2 is safe"
+    page.page.keyboard.press("w")  # goes on with the cell that the button asked about
+    page.page.locator(".card-why .now").wait_for()
+    assert page.page.locator(".card-why h2").inner_text() == "r2c2 is safe"
 
 
 def test_flags_are_judged(page: Driver) -> None:
@@ -169,3 +213,10 @@ def test_low_and_high_chances_have_colours_of_their_own(page: Driver) -> None:
     ends = [min(chances, key=chances.__getitem__), max(chances, key=chances.__getitem__)]
     colours = [page.cell(*cell).evaluate("(cell) => getComputedStyle(cell).backgroundColor") for cell in ends]
     assert len(set(colours)) == 2
+
+
+def test_an_impossible_board_offers_what_would_make_it_possible(page: Driver) -> None:
+    page.show(Board.parse("?????/12?21/00?00/?4???:3"), state="impossible")
+    page.button("r3c1 is a 0").click()
+    page.answered()
+    assert page.board()[3, 1] == 0

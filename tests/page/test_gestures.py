@@ -81,7 +81,7 @@ def test_the_mouse_sets_up_a_position(page: Driver) -> None:
 
 def test_keys_alone_set_up_a_position(page: Driver) -> None:
     page.show(BLANK)
-    _tab_to(page, "row 1, column 1")
+    _tab_to(page, "row 0, column 0")
     page.keys("0")
     page.settled()  # the welcome goes, and the focus stays
     assert page.page.evaluate("() => document.activeElement.dataset.col") == "1"
@@ -134,7 +134,7 @@ def test_fingers_set_up_a_position(open_page: Any) -> None:
     page.page.get_by_role("radio", name="Look", exact=True).tap()
     page.cell(3, 1).tap()
     page.settled()
-    assert "Row 4, column 2" in page.page.locator(".card-details").inner_text()
+    assert "r3c1" in page.page.locator(".card-details").inner_text()
     page.touch([(3, 1)], hold=600)
     assert _row(page, 3)[1] == MINE
     page.touch([(3, 1)], hold=600)
@@ -276,7 +276,7 @@ def test_keys_alone_play(page: Driver) -> None:
     _tab_to(page, "seed")
     page.page.keyboard.type("7")
     page.keys(["Enter"])
-    _tab_to(page, "row 1, column 1", "Shift+Tab")
+    _tab_to(page, "row 0, column 0", "Shift+Tab")
     _plays(page, act, flag, lambda: page.keys(["Control+z"]))
     page.keys("i")
     page.page.locator('.ladder[aria-label="Level 1 of 5"]').wait_for()
@@ -312,6 +312,71 @@ def test_fingers_play(open_page: Any) -> None:
     assert page.board()[mine] == HIDDEN
     rest(mine)
     page.page.get_by_role("heading", name="That was a mine").wait_for()
+
+
+def test_two_fingers_zoom_and_paint_nothing(open_page: Any) -> None:
+    page: Driver = open_page(**PHONE)
+    board = Board.blank(9, 9, 10)
+    page.button("Paint your own").tap()
+    page.brush("3")
+    assert page.board() == board
+    size = "document.querySelector('msat-board').cellSize"
+    before = page.page.evaluate(size)
+    page.pinch((2, 2), (6, 6), by=1.6)
+    assert page.page.evaluate(size) > 1.3 * before
+    assert page.board() == board  # what the first finger had painted is taken back
+    page.button("Fit the board").tap()
+    page.settled()
+    assert page.page.evaluate(size) == before
+    page.touch([(5, 5)])
+    assert page.board()[5, 5] == 3
+
+
+def test_a_pinch_leaves_the_page_and_fitting_brings_the_board_back(open_page: Any) -> None:
+    page: Driver = open_page(**PHONE)
+    page.button("Paint your own").tap()
+    page.settled()
+    scrolled = "() => { window.scrollTo(0, 40); return window.scrollY; }"
+    before = page.page.evaluate(scrolled)
+    page.pinch((2, 2), (6, 6), by=0.6)  # smaller: nothing is left to be moved on the board itself
+    assert page.page.evaluate("() => window.scrollY") == before
+    page.pinch((2, 2), (6, 6), by=4)
+    page.page.locator(".fit").evaluate("(bar) => bar.scrollIntoView({ block: 'start' })")
+    box = page.page.locator("msat-board").bounding_box()
+    assert box is not None
+    assert box["y"] < 0
+    page.button("Fit the board").tap()
+    page.settled()
+    box = page.page.locator("msat-board").bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 740
+
+
+def test_words_are_those_of_the_means_in_use(open_page: Any) -> None:
+    phone: Driver = open_page("#mode=play", **PHONE)
+    phone.page.get_by_role("heading", name="Tap anywhere to begin").wait_for()
+    session = phone.context.new_cdp_session(phone.page)
+    session.send(
+        "Emulation.setTouchEmulationEnabled", {"enabled": False}
+    )  # as while a whole page is pictured
+    assert not phone.page.evaluate("() => matchMedia('(pointer: coarse)').matches")
+    phone.page.evaluate("() => window.dispatchEvent(new Event('resize'))")
+    phone.settled()
+    assert phone.page.get_by_role("heading", name="Tap anywhere to begin").count() == 1
+    assert phone.button("Tap opens").is_visible()
+
+    both: Driver = open_page("#mode=play")  # a screen that can be touched, with a mouse
+    heading = both.page.get_by_role("heading", name="Click anywhere to begin")
+    heading.wait_for()
+    assert not both.button("Tap opens").is_visible()
+    press = """(kind) => document.body.dispatchEvent(
+      new PointerEvent('pointerdown', { pointerType: kind, bubbles: true }))"""
+    both.page.evaluate(press, "touch")
+    both.page.get_by_role("heading", name="Tap anywhere to begin").wait_for()
+    assert both.button("Tap opens").is_visible()
+    both.page.evaluate(press, "mouse")
+    heading.wait_for()
 
 
 # Looking

@@ -84,6 +84,8 @@ def test_the_solver_plays_a_step_until_a_guess_and_to_the_end(game: Driver) -> N
     if not game.page.locator(".card-ending").count():
         game.button("To the end").click()
     game.page.locator(".card-ending").wait_for()
+    game.button("Review this game").click()  # its record replays: no move was made after the end
+    game.page.locator(".card-verdict").wait_for()
 
 
 def _open(board: Board) -> list[Cell]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from msat.analysis import analyze
 from msat.coach.review import review
 from msat.game import Game
 from msat.layout import Layout
 from msat.record import Record
+from msat.replays import write_rawvf
 from tests.page.driver import Driver
+from tests.support import replay_files as others
 
 
 def _record() -> Record:
@@ -52,6 +56,37 @@ def test_keys_walk_through_a_game_and_it_can_be_played_on(page: Driver) -> None:
     page.button("Play on from here").click()
     page.page.locator(".counters").wait_for()
     assert page.board() == boards[len(record.moves) - 1]
+
+
+def test_flags_without_a_mine_are_shown_in_a_review(page: Driver) -> None:
+    game = Game(Layout.parse("....*\n.....\n*....\n....*"))
+    game.open((0, 1))
+    game.mark((0, 4))
+    game.mark((3, 0))
+    page.drop("game.json", game.record.to_json())
+    page.page.locator(".card-flags").wait_for()
+    assert page.cells("wrong-flag") == {(3, 0)}
+    assert "r3c0" in page.page.locator(".card-flags").inner_text()
+
+
+@pytest.mark.parametrize("form", ["rawvf", "msor", "evf"])
+def test_a_game_of_another_program_is_reviewed(page: Driver, form: str) -> None:
+    record = others.played(Layout.random(6, 6, 5, seed=3, start=(2, 2)))
+    if form == "evf":
+        pytest.importorskip("ms_toollib")
+        page.drop_bytes("game.evf", others.BINARY["evf"](record))
+    else:
+        page.drop("game.txt", write_rawvf(record) if form == "rawvf" else others.msor(record))
+    page.page.locator(".timeline").wait_for()
+    page.page.locator(".card-verdict h2").wait_for()
+    page.keys(["End", "ArrowLeft"])
+    assert page.board() == [Game(record.layout).board, *record.replay()][len(record.moves) - 1]
+
+
+def test_what_is_no_replay_is_told(page: Driver) -> None:
+    page.drop("game.rawvf", "RawVF_Version: Rev6.2\nWidth: 3")
+    page.page.get_by_role("alert").wait_for()
+    assert "no line 'Board:'" in page.page.get_by_role("alert").inner_text()
 
 
 def test_the_trainer_asks_for_a_safe_cell_and_tells_what_was_missed(page: Driver) -> None:

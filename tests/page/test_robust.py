@@ -157,6 +157,15 @@ def test_the_board_can_be_used_alone(page: Driver) -> None:
     assert alone.nth(2).get_attribute("data-value") == "1"
 
 
+def _svg(page: Driver) -> str:
+    page.button("Share").click()
+    with page.page.expect_download() as download:
+        page.button("SVG").click()
+    page.page.keyboard.press("Escape")
+    with open(download.value.path(), encoding="utf-8") as text:
+        return text.read()
+
+
 def test_pictures_of_the_board_are_saved(page: Driver) -> None:
     page.show(Board.parse("?????/12?21/00?00/?????:3"))
     page.button("Share").click()
@@ -165,6 +174,15 @@ def test_pictures_of_the_board_are_saved(page: Driver) -> None:
             page.button(name).click()
         with open(download.value.path(), "rb") as file:
             assert file.read(4) == begins
+    page.page.keyboard.press("Escape")
+    page.show(Board.parse("3?/??:3"), "answered")
+    plain = _svg(page).count("<rect")
+    page.show(Board.parse("3?/1?:3"), "impossible")
+    culprits = page.cells("culprit")
+    assert culprits
+    assert _svg(page).count("<rect") == plain + len(culprits)  # they are framed
+    page.show(Board.parse("?????/12?21/00?00/?????:3"))
+    page.button("Share").click()
     with page.page.expect_download() as download:
         page.button("Save: JSON").click()
     with open(download.value.path(), encoding="utf-8") as text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,6 +11,9 @@ from msat.board import Board
 from msat.game import Game
 from msat.layout import Layout
 from tests.page.driver import Driver, line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 BOARD = Board.parse("?????/12?21/00?00/?????:3")
 
@@ -20,6 +23,16 @@ def test_a_first_visit_finds_a_position_that_is_answered(page: Driver) -> None:
     assert page.board().shape == (16, 30)
     for name in ("Paint your own", "Play", "Review a game"):
         assert page.page.locator(".hero").get_by_role("button", name=name).is_visible()
+
+
+def test_the_board_stays_below_the_pointer_that_paints(page: Driver) -> None:
+    before = page.cell(2, 20).bounding_box()
+    page.brush("1")
+    page.cell(2, 20).click()
+    page.settled()
+    assert page.cell(2, 20).bounding_box() == before
+    page.page.mouse.move(2, 2)
+    page.page.locator(".hero").wait_for(state="detached")
 
 
 def test_looking_changes_nothing(page: Driver) -> None:
@@ -106,6 +119,32 @@ def test_ten_forms_are_pasted_one_after_the_other(page: Driver) -> None:
     page.shows(boards[0])
 
 
+def test_what_was_not_read_is_forgotten_with_the_next_success(page: Driver) -> None:
+    page.show(BOARD)
+
+    def fail() -> None:
+        page.paste("no board at all")
+        page.page.locator(".notice.bad").wait_for()
+
+    def write_a_one() -> None:
+        page.cell(0, 0).focus()
+        page.page.keyboard.press("1")
+
+    fail()
+    page.paste("??/11:1")
+    page.shows(Board.parse("??/11:1"))
+    assert page.page.locator(".notice").count() == 0
+    acts: list[Callable[[], None]] = [
+        lambda: page.page.keyboard.press("Control+z"),
+        lambda: page.button("Clear").click(),
+        write_a_one,
+    ]
+    for act in acts:
+        fail()
+        act()
+        page.page.locator(".notice").wait_for(state="detached")
+
+
 def test_a_text_that_can_be_read_in_two_ways_asks_which(page: Driver) -> None:
     board = _started(3)
     page.paste(board.to_text("dot-hidden"))
@@ -132,13 +171,13 @@ def test_of_texts_that_are_pasted_at_once_the_last_one_stays(page: Driver) -> No
     assert page.board() == boards[1]
 
 
-def test_a_file_is_dropped_and_a_text_without_a_total_takes_the_one_that_is_set(page: Driver) -> None:
+def test_a_file_is_dropped_and_a_text_without_a_total_takes_one_that_is_possible(page: Driver) -> None:
     page.show(Board.blank(2, 2, 1))
     page.drop("board.txt", BOARD.to_text("grid"))
     page.page.wait_for_function("() => document.querySelector('msat-board').position.height === 4")
     page.paste("???\n111")
     page.page.wait_for_function("() => document.querySelector('msat-board').position.height === 2")
-    assert page.board().mines == 3
+    assert page.board().mines == 1  # not the 3 of the board before: no layout has them
     assert "does not say how many mines" in page.page.locator(".notice").inner_text()
 
 

@@ -36,6 +36,11 @@ describe('a game', () => {
     expect(lost.mark(0, 0)).toBeNull();
   });
 
+  it('takes no more moves when it is won: neither a click on a mine nor a flag', () => {
+    const won = GameState.begin(layout('...', '...', '..*')).open(0, 0)!;
+    expect([won.open(8, 1), won.mark(8, 1), won.chord(4, 1)]).toEqual([null, null, null]);
+  });
+
   it('does not open what is marked, and takes marks away', () => {
     const game = GameState.begin(layout('..*')).mark(0, 1)!;
     expect(game.open(0, 2)).toBeNull();
@@ -106,7 +111,7 @@ describe('what a cell looks like', () => {
     expect(looks.look(2).classes).toContain('clue');
     expect(looks.look(4).classes).toMatch(/target/);
     expect(looks.look(0).classes).not.toContain('dim'); // a neighbour of the cell in question
-    expect(looks.look(3).label).toBe('row 2, column 1: hidden, proven safe');
+    expect(looks.look(3).label).toBe('row 1, column 0: hidden, proven safe');
   });
 
   it('without an overlay shows values only', () => {

@@ -1,7 +1,7 @@
 // Saved games, honest and hostile: each is read as it was written, or refused with a sentence.
 import { describe, expect, it } from 'vitest';
 import { GameState, Layout } from '../src/model/game';
-import { claimsToBeRecord, readRecord, replay } from '../src/model/record';
+import { claimsToBeGame, isBinaryReplay, readRecord, replay } from '../src/model/record';
 
 const LAYOUT = { height: 2, width: 3, mines: 1, start: null, rows: ['..*', '...'] };
 const SCRIPT = '<img src=x onerror=alert(1)>';
@@ -19,10 +19,18 @@ describe('a saved game', () => {
   });
 
   it('is known by its format, wherever that stands', () => {
-    expect(claimsToBeRecord(JSON.stringify(written()))).toBe(true);
-    expect(claimsToBeRecord('  {"moves": [], "format" : "msat-record"}')).toBe(true);
-    expect(claimsToBeRecord('{"rows": ["??"], "mines": 1}')).toBe(false);
-    expect(claimsToBeRecord('"format": "msat-record"')).toBe(false);
+    expect(claimsToBeGame(JSON.stringify(written()))).toBe('msat');
+    expect(claimsToBeGame('  {"moves": [], "format" : "msat-record"}')).toBe('msat');
+    expect(claimsToBeGame('{"rows": ["??"], "mines": 1}')).toBe(null);
+    expect(claimsToBeGame('"format": "msat-record"')).toBe(null);
+  });
+
+  it('is known for a game of another program', () => {
+    expect(claimsToBeGame('RawVF_Version: Rev6.2\nWidth: 3')).toBe('foreign');
+    expect(claimsToBeGame('\ufeff {"header": {"width": 9}, "replay": []}')).toBe('foreign');
+    expect(claimsToBeGame('{"height": 1, "width": 3, "rows": ["?1?"]}')).toBe(null);
+    expect(['game.AVF', 'a.evf', 'b.rmv', 'c.mvf'].every(isBinaryReplay)).toBe(true);
+    expect(isBinaryReplay('game.json')).toBe(false);
   });
 
   const move = (change: object) => ({ moves: [{ kind: 'open', cell: [0, 0], seconds: 0, ...change }] });

@@ -1,1 +1,1 @@
-export{t as MsatBoard,v as Position}from"./element.js";
+export{t as MsatBoard,x as Position}from"./element.js";

@@ -1,15 +1,17 @@
 // <msat-board>: a Minesweeper board that can be used alone, in any page. It shows a position and an overlay, and
 // tells what is done to its cells by events; what that means is up to whoever listens.
 //
-//     <msat-board position="??1/3?2/???:3"></msat-board>
+//     <msat-board position="??1/3?2/???:3" coordinates></msat-board>
 //     board.overlay = { analysis: await answer.json(), heat: true, figures: true };
 //
 // Small boards have all their cells in the document; of large ones only those that can be seen.
 import { Position } from '../model/position';
 import { iconElement } from '../view/icons';
+import { fingers } from '../view/pointer';
 import css from './board.css?inline';
 import { Gestures } from './gestures';
 import { Looks, type Look, type Overlay } from './overlay';
+import { Ruler } from './ruler';
 
 export type { Overlay } from './overlay';
 export { Position };
@@ -43,12 +45,13 @@ function scale(): string {
 }
 
 export class MsatBoard extends HTMLElement {
-  static readonly observedAttributes = ['position', 'label'];
+  static readonly observedAttributes = ['position', 'label', 'coordinates'];
 
   private shown = Position.blank(9, 9, 10);
   private laid: Overlay = {};
   private looks = new Looks(this.shown, this.laid);
   private readonly grid = document.createElement('div');
+  private readonly ruler = new Ruler();
   private readonly rows = new Map<number, RowView>();
   private at = 0;
   /** The first column that is in the document. */
@@ -81,6 +84,7 @@ export class MsatBoard extends HTMLElement {
     const root = this.getRootNode() as Document | ShadowRoot;
     if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
     if (this.grid.parentNode !== this) this.append(this.grid);
+    this.edges();
     this.observer.observe(this);
     this.addEventListener('scroll', this.scrolled, { passive: true });
     this.look();
@@ -94,6 +98,7 @@ export class MsatBoard extends HTMLElement {
 
   attributeChangedCallback(name: string, _: string | null, value: string | null): void {
     if (name === 'label') this.labelGrid();
+    else if (name === 'coordinates') this.edges();
     else this.position = Position.fromLine(value ?? '') ?? this.shown;
   }
 
@@ -138,6 +143,7 @@ export class MsatBoard extends HTMLElement {
     before?.element.setAttribute('tabindex', '-1');
     this.at = index;
     this.reveal(index);
+    this.locate(index);
     const after = this.view(index);
     after?.element.setAttribute('tabindex', '0');
     if (focus) after?.element.focus({ preventScroll: true });
@@ -151,6 +157,32 @@ export class MsatBoard extends HTMLElement {
     this.resize();
   }
 
+  /** The room that the numbers along the edges take. */
+  get edge(): { left: number; top: number } {
+    if (!this.hasAttribute('coordinates')) return { left: 0, top: 0 };
+    return { left: this.shown.height > 100 ? 24 : 16, top: 15 };
+  }
+
+  /** Numbers along the edges, or none. */
+  private edges(): void {
+    if (this.grid.parentNode !== this) return;
+    if (this.hasAttribute('coordinates')) this.ruler.frame(this.grid);
+    else this.ruler.remove();
+    this.style.setProperty('--edge-left', `${this.edge.left}px`);
+    this.look();
+    this.resize();
+  }
+
+  /** The row and column that are told at the edges: where the pointer is, else the cursor. */
+  locate(index: number | null): void {
+    this.ruler.mark(...this.shown.cell(index ?? this.at));
+  }
+
+  /** How much larger cells are than what fits. */
+  get zoom(): number {
+    return this.scale;
+  }
+
   set zoom(scale: number) {
     if (this.scale === scale) return;
     this.scale = scale;
@@ -162,11 +194,17 @@ export class MsatBoard extends HTMLElement {
   }
 
   private fitting(): number {
-    const room = this.room ?? { width: this.clientWidth || 300, height: Infinity };
     const { height, width } = this.shown;
+    const { left, top } = this.edge;
+    const all = this.room ?? { width: this.clientWidth || 300, height: Infinity };
+    const room = { width: all.width - left, height: all.height - top };
     const most = Math.floor(Math.min(room.width / width, room.height / height));
-    const smallest = matchMedia('(pointer: coarse)').matches ? SMALLEST + 4 : SMALLEST;
-    return Math.round(Math.min(Math.max(most, smallest), LARGEST) * this.scale);
+    const smallest = fingers() ? SMALLEST + 4 : SMALLEST;
+    const size = Math.min(Math.max(most, smallest), LARGEST) * this.scale;
+    if (size * width <= room.width) return Math.round(size);
+    // The last column in sight is cut in half, which says that there is more.
+    const columns = Math.max(Math.floor(room.width / size - 0.25), 1) + 0.5;
+    return Math.round(room.width / columns);
   }
 
   /** Whether the board is larger than what can be seen of it. */
@@ -191,15 +229,15 @@ export class MsatBoard extends HTMLElement {
     this.seen = {
       top: this.scrollTop,
       left: this.scrollLeft,
-      height: this.clientHeight || 600,
-      width: this.clientWidth || 900,
+      height: (this.clientHeight || 600) - this.edge.top,
+      width: (this.clientWidth || 900) - this.edge.left,
     };
   }
 
   private resize(): void {
     const size = this.fitting();
     this.size = size;
-    this.grid.style.setProperty('--cell', `${size}px`);
+    this.style.setProperty('--cell', `${size}px`);
     this.grid.classList.toggle('small', size < 25);
     this.draw();
   }
@@ -214,7 +252,7 @@ export class MsatBoard extends HTMLElement {
     this.grid.setAttribute('aria-rowcount', String(height));
     this.grid.setAttribute('aria-colcount', String(width));
     this.labelGrid();
-    if (this.isConnected) this.resize();
+    if (this.isConnected) this.edges();
   }
 
   private labelGrid(): void {
@@ -237,6 +275,8 @@ export class MsatBoard extends HTMLElement {
       before = view.element.nextElementSibling;
       this.drawRow(row, view, left, right);
     }
+    if (this.hasAttribute('coordinates'))
+      this.ruler.draw({ from: top, to: bottom }, { from: left, to: right });
     if (this.from !== left) {
       this.from = left;
       this.grid.style.setProperty('--from', String(left));
@@ -300,6 +340,17 @@ export class MsatBoard extends HTMLElement {
     return this.rows.get(row)?.cells.get(col);
   }
 
+  /** Scrolls so that a cell is in the middle, as far as that goes. */
+  centre(index: number): void {
+    this.look();
+    const [row, col] = this.shown.cell(index);
+    this.scrollTo(
+      (col + 0.5) * this.size - this.seen.width / 2,
+      (row + 0.5) * this.size - this.seen.height / 2,
+    );
+    this.scrolled();
+  }
+
   /** Scrolls so that a cell can be seen, and draws it. */
   reveal(index: number): void {
     const { size } = this;
@@ -309,14 +360,14 @@ export class MsatBoard extends HTMLElement {
       return;
     if (this.scrollHeight > this.clientHeight + 1) {
       if (row * size < this.scrollTop + margin) this.scrollTop = row * size - margin;
-      else if ((row + 1) * size > this.scrollTop + this.clientHeight - margin) {
-        this.scrollTop = (row + 1) * size - this.clientHeight + margin;
+      else if ((row + 1) * size > this.scrollTop + this.seen.height - margin) {
+        this.scrollTop = (row + 1) * size - this.seen.height + margin;
       }
     }
     if (this.scrollWidth > this.clientWidth + 1) {
       if (col * size < this.scrollLeft + margin) this.scrollLeft = col * size - margin;
-      else if ((col + 1) * size > this.scrollLeft + this.clientWidth - margin) {
-        this.scrollLeft = (col + 1) * size - this.clientWidth + margin;
+      else if ((col + 1) * size > this.scrollLeft + this.seen.width - margin) {
+        this.scrollLeft = (col + 1) * size - this.seen.width + margin;
       }
     }
     this.look();

@@ -1,7 +1,9 @@
 // What mouse, finger and keys do to the cells of a board, told as events with the cell's index:
 // msat-press (a button goes down), msat-drag (it is held over another cell), msat-tap (it goes up where it went
-// down), msat-release, msat-long (a finger rests), msat-wheel, msat-hover, msat-cursor, msat-key.
+// down), msat-release, msat-cancel (it was no gesture of cells), msat-long (a finger rests), msat-wheel, msat-hover,
+// msat-cursor, msat-key. Two fingers move and zoom the board, also while one finger paints: `pinch.ts`.
 import type { MsatBoard } from './element';
+import { Pinch } from './pinch';
 
 const LONG_PRESS = 420;
 const WHEEL_STEP = 40;
@@ -43,12 +45,21 @@ export class Gestures {
     grid.addEventListener('keydown', this.typed);
     grid.addEventListener('focusin', this.focused);
     grid.addEventListener('touchstart', this.touched, { passive: false });
+    new Pinch(board, grid, () => this.abandon());
+  }
+
+  /** What one finger had begun is taken back: a second one came, and both mean the board. */
+  private abandon(): void {
+    clearTimeout(this.timer);
+    const { down } = this;
+    this.down = null;
+    if (down !== null) this.board.tell('msat-cancel', { ...down });
   }
 
   private readonly pressed = (event: PointerEvent): void => {
     const index = this.indexAt(event);
-    if (index === null) return;
     const touch = event.pointerType === 'touch';
+    if (index === null || (touch && !event.isPrimary)) return;
     this.down = { index, button: event.button, touch, last: index, long: false };
     if (!touch || this.board.painting) {
       // That also takes the mouse's own events away, without which the middle button could not be stopped below.
@@ -73,6 +84,7 @@ export class Gestures {
     if (event.pointerType !== 'touch') this.hover(index ?? -1);
     if (this.bothDown(event, index)) return;
     if (this.down === null || index === null || index === this.down.last) return;
+    if (this.down.touch && !event.isPrimary) return;
     clearTimeout(this.timer);
     // A fast pointer skips cells: those on the way are told as well.
     for (const each of this.between(this.down.last, index)) {
@@ -90,6 +102,7 @@ export class Gestures {
   }
 
   private readonly released = (event: PointerEvent): void => {
+    if (event.pointerType === 'touch' && !event.isPrimary) return;
     clearTimeout(this.timer);
     const { down } = this;
     this.down = null;
@@ -177,6 +190,7 @@ export class Gestures {
   private hover(index: number): void {
     if (index === this.hovered) return;
     this.hovered = index;
+    this.board.locate(index < 0 ? null : index);
     this.board.tell('msat-hover', { index: index < 0 ? null : index });
   }
 

@@ -1,6 +1,6 @@
 // What is laid over the cells of a board, and what a cell therefore looks like. No DOM here.
 import { average, heat } from '../model/heat';
-import { name } from '../model/names';
+import { inFull } from '../model/names';
 import { percent, short } from '../model/percent';
 import { FLAG, HIDDEN, MINE, type Cell, type Position } from '../model/position';
 import type { Analysis, Verdict } from '../service/answers';
@@ -196,7 +196,7 @@ export class Looks {
   }
 
   private label(index: number, what: string, words: readonly string[]): string {
-    return [`${name(this.position.cell(index))}: ${what}`, ...words].join(', ');
+    return [`${inFull(this.position.cell(index))}: ${what}`, ...words].join(', ');
   }
 
   private inWindow(window: readonly [Cell, Cell] | null | undefined): ReadonlySet<number> {

@@ -30,12 +30,21 @@ export function picture(board: MsatBoard): SVGSVGElement {
     if (look.text !== '') svg.append(label(look.text, x, y, ink, look.classes.startsWith('open')));
     if (look.icon !== null)
       svg.append(drawn(look.icon, x, y, position.values[index] === FLAG ? paint('--flag') : ink));
-    if (/\b(best|target|chosen)\b/.test(look.classes)) svg.append(ring(x, y, paint('--accent')));
-    if (/\bclue\b/.test(look.classes)) svg.append(ring(x, y, paint('--clue')));
+    for (const [kinds, token] of RINGS) {
+      if (kinds.test(look.classes)) svg.append(ring(x, y, paint(token)));
+    }
     if (position.values[index] === MINE && index === overlay.exploded) svg.append(ring(x, y, paint('--bad')));
   }
   return svg;
 }
+
+/** What has a frame on the board has one in its picture. */
+const RINGS: readonly (readonly [kinds: RegExp, token: string])[] = [
+  [/\b(best|target|chosen)\b/, '--accent'],
+  [/\bclue\b/, '--clue'],
+  [/\b(culprit|mistaken|mark-wrong|wrong-flag)\b/, '--bad'],
+  [/\bbetter\b/, '--good'],
+];
 
 type Painter = (token: string, mix?: readonly [token: string, share: number]) => string;
 

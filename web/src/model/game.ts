@@ -59,7 +59,7 @@ interface Trail {
   readonly before: Trail | null;
 }
 
-/** A game after some moves. */
+/** A game after some moves. When it has ended no further move is made: a record of one would not replay. */
 export class GameState {
   private constructor(
     readonly layout: Layout,
@@ -125,7 +125,7 @@ export class GameState {
   }
 
   open(index: number, seconds: number | null): GameState | null {
-    if (this.exploded !== null || this.position.values[index] !== HIDDEN) return null;
+    if (this.state !== 'playing' || this.position.values[index] !== HIDDEN) return null;
     return this.opening('open', index, [index], seconds);
   }
 
@@ -135,8 +135,8 @@ export class GameState {
     const around = this.position.neighbours(index);
     const hidden = around.filter((each) => values[each] === HIDDEN);
     const marked = around.filter((each) => values[each] === FLAG).length;
-    if (this.exploded !== null || values[index]! < 1 || marked !== values[index] || !hidden.length)
-      return null;
+    if (values[index]! < 1 || marked !== values[index] || !hidden.length) return null;
+    if (this.state !== 'playing') return null;
     return this.opening('chord', index, hidden, seconds);
   }
 
@@ -166,7 +166,7 @@ export class GameState {
   }
 
   private flagging(kind: MoveKind, index: number, from: number, to: number, seconds: number | null) {
-    if (this.exploded !== null || this.position.values[index] !== from) return null;
+    if (this.position.values[index] !== from || this.state !== 'playing') return null;
     const position = this.position.with([[index, to]]);
     return new GameState(this.layout, position, this.moved(kind, index, seconds), null);
   }

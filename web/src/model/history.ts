@@ -3,6 +3,8 @@
 export class History<T> {
   private past: T[] = [];
   private future: T[] = [];
+  /** What the last step made forgotten. */
+  private dropped: T[] = [];
 
   constructor(private now: T) {}
 
@@ -27,12 +29,19 @@ export class History<T> {
   push(next: T): void {
     this.past.push(this.now);
     this.now = next;
+    this.dropped = this.future;
     this.future = [];
   }
 
   /** Changes the present step, as a stroke does that goes on. */
   replace(next: T): void {
     this.now = next;
+  }
+
+  /** Back to before the last step, as if it had never been. */
+  forget(): void {
+    this.now = this.past.pop() ?? this.now;
+    this.future = this.dropped;
   }
 
   undo(): boolean {

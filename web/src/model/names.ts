@@ -1,5 +1,5 @@
-// Names of cells. The service counts rows and columns from 0 and writes `r3c4`; people count from 1. In the
-// page every name is turned into words or a chip that lights its cell up.
+// Names of cells: `r3c4`, counted from 0, as everywhere in msat. In the page a name is a chip that lights its cell
+// up; a screen reader is told the same numbers in words.
 import type { Cell } from './position';
 
 export interface Piece {
@@ -8,46 +8,41 @@ export interface Piece {
 }
 
 const NAME = /\br(\d{1,4})c(\d{1,4})\b/g;
-const RANGE = /\b(rows|columns) (\d{1,4}) to (\d{1,4})/g;
 
 /** A sentence of the service, cut into plain text and names of cells. */
 export function pieces(told: string): Piece[] {
-  const sentence = fromOne(told);
+  const sentence = spaced(told);
   const found: Piece[] = [];
   let end = 0;
   for (const match of sentence.matchAll(NAME)) {
     if (match.index > end) found.push({ text: sentence.slice(end, match.index), cell: null });
     const cell: Cell = [Number(match[1]), Number(match[2])];
-    found.push({ text: shortName(cell), cell });
+    found.push({ text: name(cell), cell });
     end = match.index + match[0].length;
   }
   if (end < sentence.length) found.push({ text: sentence.slice(end), cell: null });
   return found;
 }
 
-/** Rows and columns as people count them, and percents as the page writes them. */
-function fromOne(sentence: string): string {
-  return sentence
-    .replace(/(\d)%/g, '$1\u00a0%')
-    .replaceAll(
-      RANGE,
-      (_, what: string, from: string, to: string) => `${what} ${Number(from) + 1} to ${Number(to) + 1}`,
-    );
+/** Percents as the page writes them. */
+function spaced(sentence: string): string {
+  return sentence.replace(/(\d)%/g, '$1\u00a0%');
 }
 
 /** A sentence of the service in words, for a screen reader. */
 export function inWords(sentence: string): string {
-  return fromOne(sentence).replaceAll(NAME, (_, row: string, col: string) =>
-    name([Number(row), Number(col)]),
+  return spaced(sentence).replaceAll(NAME, (_, row: string, col: string) =>
+    inFull([Number(row), Number(col)]),
   );
 }
 
 export function name([row, col]: Cell): string {
-  return `row ${row + 1}, column ${col + 1}`;
+  return `r${row}c${col}`;
 }
 
-export function shortName([row, col]: Cell): string {
-  return `R${row + 1} C${col + 1}`;
+/** For whoever hears it. */
+export function inFull([row, col]: Cell): string {
+  return `row ${row}, column ${col}`;
 }
 
 /** The first letter large. */

@@ -15,9 +15,18 @@ export interface SavedGame {
 
 type Unknown = Readonly<Record<string, unknown>>;
 
-/** Whether a text claims to be a saved game, whatever the order of its fields. */
-export function claimsToBeRecord(text: string): boolean {
-  return /^\s*\{/.test(text) && /"format"\s*:\s*"msat-record"/.test(text);
+/** Whose game a text claims to be, if it is one: msat's own, whatever the order of its fields, or another
+ * program's, in RAWVF or as a .msor file, which the service reads. */
+export function claimsToBeGame(text: string): 'msat' | 'foreign' | null {
+  if (/^\s*\{/.test(text) && /"format"\s*:\s*"msat-record"/.test(text)) return 'msat';
+  const begins = text.slice(0, 200);
+  const foreign = /^\ufeff?\s*(?:RawVF_Version\s*:|\{\s*"(?:header|replay)"\s*:\s*[[{])/i.test(begins);
+  return foreign ? 'foreign' : null;
+}
+
+/** Whether a file is a replay that is no text, by its ending. */
+export function isBinaryReplay(name: string): boolean {
+  return /\.(?:avf|evf|rmv|mvf)$/i.test(name);
 }
 
 /** The layout and the moves of a saved game; throws with a sentence if it is none. */

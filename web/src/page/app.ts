@@ -2,8 +2,10 @@
 // bar, messages. Modes change themselves and call `changed`; everything is then drawn anew.
 import type { MsatBoard } from '../board/element';
 import { read, write, type ModeName } from '../model/link';
+import type { Cell, Position } from '../model/position';
 import { Analyst, type Findings } from '../service/analyst';
 import { icon } from '../view/icons';
+import { fingers } from '../view/pointer';
 import { h, render, type Child } from '../view/tree';
 import { Analyse } from './modes/analyse';
 import { Play } from './modes/play';
@@ -17,6 +19,9 @@ import { welcome } from './cards/welcome';
 import { button } from './parts';
 import { load, remember, save, type Settings } from './settings';
 import { Why } from './why';
+
+/** Below this the tools under a small board would not have a line of their own. */
+const LEAST_STAGE = 440;
 
 interface Choice {
   readonly label: string;
@@ -42,6 +47,7 @@ export class App {
   private due = 0;
   private said = '';
   private fitted = '';
+  private centred = '';
   private followed = -1;
   private addressTimer = 0;
   private addressed = '';
@@ -141,6 +147,12 @@ export class App {
     return !this.settings.welcomed && this.mode === this.analyse;
   }
 
+  /** Somebody paints, and needs no welcome any more; below a mouse the board stays where it is until that is gone. */
+  greeted(): void {
+    if (this.settings.welcomed || (!fingers() && this.board.matches(':hover'))) return;
+    this.choose({ welcomed: true });
+  }
+
   /** How far the answers about what is on the board are; for whoever watches from outside. */
   private get state(): string {
     if (this.mode.wish === null) return 'quiet';
@@ -160,13 +172,14 @@ export class App {
     else this.switchTo(mode);
   }
 
-  private applySettings(): void {
+  applySettings(): void {
     const { dataset } = document.documentElement;
     const { theme, motion } = this.settings;
     if (theme === 'system') delete dataset['theme'];
     else dataset['theme'] = theme;
     if (motion) delete dataset['motion'];
     else dataset['motion'] = 'none';
+    document.documentElement.toggleAttribute('data-fingers', fingers());
   }
 
   private draw(): void {
@@ -183,6 +196,7 @@ export class App {
     this.board.turning = mode.wheel !== undefined;
     this.board.toggleAttribute('data-painting', mode.painting);
     this.board.dataset['tiles'] = this.settings.tiles;
+    this.board.toggleAttribute('coordinates', this.settings.edges);
     this.board.dataset['state'] = this.state;
     this.board.show(mode.shown, { ...mode.overlay(), pointed: this.pointed });
     this.fitWhereNeeded();
@@ -210,6 +224,12 @@ export class App {
           { class: 'stage', 'aria-label': 'The board and its tools', key: 'stage' },
           h('div', { class: 'above' }, mode.above()),
           h('div', { class: 'place', inner: true, key: 'board' }),
+          this.settings.zoom !== 1 &&
+            h(
+              'div',
+              { class: 'fit', key: 'fit' },
+              button('Fit the board', () => this.showAll(), { class: 'button small' }, 'fit'),
+            ),
           h('div', { class: 'below' }, mode.below()),
         ),
         h('aside', { class: 'panel', 'aria-label': 'Answers', key: 'panel' }, this.notices(), mode.beside()),
@@ -267,15 +287,31 @@ export class App {
     this.changed();
   }
 
+  /** What went wrong is over as soon as something succeeds. */
+  forgive(): void {
+    if (this.message?.bad) this.message = null;
+  }
+
   /** Measuring lays the page out, so it is done only when something has another size. */
   private fitWhereNeeded(): void {
     const { height, width } = this.mode.shown;
     const { welcoming, settings } = this;
     const screen = [window.innerWidth, window.innerHeight, this.mode.name, welcoming];
-    const sizes = [...screen, height, width, settings.zoom];
+    const sizes = [...screen, height, width, settings.zoom, settings.edges];
     if (sizes.join() === this.fitted) return;
     this.fitted = sizes.join();
     this.fit();
+    const size = `${height}×${width}`;
+    if (size !== this.centred && this.board.scrolls) this.board.centre(busiest(this.mode.shown));
+    this.centred = size;
+  }
+
+  /** The board as it was before fingers made it larger and moved it. */
+  private showAll(): void {
+    this.choose({ zoom: 1 });
+    this.draw();
+    if (this.board.scrolls) this.board.centre(busiest(this.mode.shown));
+    this.board.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
   /** Gives the board all the room there is: the width of its column, and the height without scrolling. */
@@ -290,10 +326,13 @@ export class App {
     const { paddingLeft, paddingRight, columnGap } = getComputedStyle(page);
     const beside = wide ? panel.clientWidth + 2 + parseFloat(columnGap) : 0;
     const width = page.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - beside;
-    this.board.available = { width, height: wide ? height : Infinity };
+    // The numbers of the rows hang into the margin, so that all that is below one another begins at one line.
+    const hang = -parseFloat(getComputedStyle(this.board).marginLeft) || 0;
+    this.board.available = { width: width + hang, height: wide ? height : Infinity };
     this.board.zoom = this.settings.zoom;
-    const taken = Math.min(this.board.cellSize * this.mode.shown.width, width);
-    page.style.setProperty('--stage', `${Math.max(taken, Math.min(width, 500))}px`);
+    const edge = Math.max(this.board.edge.left - hang, 0);
+    const taken = Math.min(this.board.cellSize * this.mode.shown.width + edge, width);
+    page.style.setProperty('--stage', `${Math.max(taken, Math.min(width, LEAST_STAGE))}px`);
     this.board.style.setProperty('--most', `${Math.max(height, window.innerHeight * 0.6)}px`);
   }
 
@@ -308,4 +347,19 @@ export class App {
       if (this.mode === this.analyse) remember('msat.position', this.mode.position.toLine());
     }, 200);
   }
+}
+
+/** The open cell that is nearest to the middle of all open ones: where a large board is worth looking at. */
+function busiest(position: Position): number {
+  const open = [...position.values.keys()].filter((index) => position.values[index]! >= 0);
+  const cells = open.map((index) => position.cell(index));
+  const middle = (axis: 0 | 1) =>
+    cells.reduce((sum, cell) => sum + cell[axis], 0) / Math.max(cells.length, 1);
+  const [row, col] = [middle(0), middle(1)];
+  const away = (cell: Cell) => Math.hypot(cell[0] - row, cell[1] - col);
+  const nearest = cells.reduce<Cell | null>(
+    (best, cell) => (best && away(best) <= away(cell) ? best : cell),
+    null,
+  );
+  return nearest === null ? 0 : position.index(nearest);
 }

@@ -3,6 +3,7 @@ import { MODES, type ModeName } from '../model/link';
 import { icon, type IconName } from '../view/icons';
 import { h, type Child, type Node_ } from '../view/tree';
 import type { App } from './app';
+import { helpDialog } from './dialogs/help';
 import { settingsDialog } from './dialogs/settings';
 import { shareDialog } from './dialogs/share';
 
@@ -40,9 +41,11 @@ export function header(app: App): Node_ {
       action('redo', 'Redo', () => app.mode.redo(), app, !app.mode.canRedo),
       action('share', 'Share', () => openDialog('share'), app),
       action('settings', 'Settings', () => openDialog('settings'), app),
+      action('question', 'Help', () => openDialog('help'), app),
     ),
     shareDialog(app),
     settingsDialog(app),
+    helpDialog(app),
   );
 }
 

@@ -34,6 +34,8 @@ export interface Mode {
   drag?(detail: CellDetail): void;
   tap?(detail: CellDetail): void;
   release?(): void;
+  /** What was pressed was no gesture of cells: as if it had never been. */
+  cancel?(): void;
   long?(index: number): void;
   wheel?(index: number, turn: number): boolean;
   /** Whether the key meant something. */

@@ -1,5 +1,5 @@
 // Small pieces that many cards use.
-import { inWords, name, pieces, sentence as capital, shortName } from '../model/names';
+import { inFull, inWords, name, pieces, sentence as capital } from '../model/names';
 import type { Cell } from '../model/position';
 import { icon, type IconName } from '../view/icons';
 import { h, type Child, type Node_, type Properties } from '../view/tree';
@@ -38,14 +38,14 @@ export function chip(app: App, cell: Cell): Node_ {
     'button',
     {
       class: 'chip',
-      title: name(cell),
+      title: inFull(cell),
       onmouseenter: point(cell),
       onmouseleave: point(null),
       onfocus: point(cell),
       onblur: point(null),
       onclick: () => app.board.moveCursor(app.board.position.index(cell), true),
     },
-    shortName(cell),
+    name(cell),
   );
 }
 
@@ -79,6 +79,17 @@ export function raised(text: string): Child {
         ? part
         : h('sup', {}, Array.from(part, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(digit)).join('')),
     );
+}
+
+/** The sentences of a proof, each with its number. */
+export function numbered(app: App, lines: readonly string[]): Node_ {
+  return h(
+    'ol',
+    { class: 'proof' },
+    lines.map((line, number) =>
+      h('li', {}, h('span', { class: 'pick' }, number + 1), h('span', {}, told(app, line.trim()))),
+    ),
+  );
 }
 
 export function spoken(sentences: readonly string[]): string {

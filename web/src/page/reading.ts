@@ -1,7 +1,7 @@
 // Texts become positions by the service, which reads every form that msat knows. The page's own notation is
 // read here, so that links open without it.
 import { read } from '../model/link';
-import { Position } from '../model/position';
+import { FLAG, Position } from '../model/position';
 import { ask, Problem } from '../service/client';
 
 interface Converted {
@@ -14,7 +14,7 @@ const LONGEST = 16 * 1024 * 1024;
 
 export async function readPosition(
   text: string,
-  mines: number,
+  present: Position,
   signal?: AbortSignal,
   form?: string,
 ): Promise<{ position: Position; note: string | null }> {
@@ -24,13 +24,49 @@ export async function readPosition(
   try {
     return { position: await converted({ board: text, form }, signal), note: null };
   } catch (error) {
-    // A text without a total takes the one that is set.
     if (!(error instanceof Problem) || error.status !== 422 || !/mine/i.test(error.message)) throw error;
-    const position = await converted({ board: text, form, mines }, signal).catch(() => {
+    // A text without a total: the cells are read with the fewest mines that there can be.
+    const bare = await converted({ board: text, form, mines: flags(text) }, signal).catch(() => {
       throw error;
     });
-    return { position, note: `The text does not say how many mines there are: taken as ${mines}.` };
+    const position = await withTotal(bare, present, signal);
+    return {
+      position,
+      note: `The text does not say how many mines there are: taken as ${position.mines}. You can change that below the board.`,
+    };
   }
+}
+
+/** As many as there are signs in the text that may be flags; no board has a smaller total than its flags. */
+function flags(text: string): number {
+  return (text.match(/[*FMPx!🚩]/giu) ?? []).length;
+}
+
+const USUAL: Readonly<Record<string, number>> = {
+  '9×9': 10,
+  '8×8': 10,
+  '16×16': 40,
+  '16×30': 99,
+  '30×16': 99,
+};
+
+/** The total that a board without one most likely has: that of the board before if it has the same size, else the
+ * usual one of its size, else as many as usual for its cells; the nearest that the numbers allow. */
+async function withTotal(bare: Position, present: Position, signal?: AbortSignal): Promise<Position> {
+  const { height, width, size } = bare;
+  const same = height === present.height && width === present.width;
+  const wanted = same ? present.mines : (USUAL[`${height}×${width}`] ?? Math.round(size * 0.18));
+  const guess = bare.withMines(Math.min(Math.max(wanted, bare.count(FLAG)), size));
+  try {
+    await ask('analyze', { board: guess.toLine(), fields: ['safe'] }, signal);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const possible = (error.fields['possible_mines'] ?? []) as readonly number[];
+    const away = (total: number) => Math.abs(total - guess.mines);
+    const [best] = possible.toSorted((a, b) => away(a) - away(b));
+    if (best !== undefined) return guess.withMines(best);
+  }
+  return guess;
 }
 
 const READINGS: Readonly<Record<string, string>> = {

@@ -6,6 +6,7 @@ export interface Settings {
   readonly heat: boolean;
   readonly figures: boolean;
   readonly signs: boolean;
+  readonly edges: boolean;
   readonly motion: boolean;
   readonly zoom: number;
   readonly welcomed: boolean;
@@ -30,6 +31,7 @@ export const DEFAULTS: Settings = {
   heat: true,
   figures: true,
   signs: true,
+  edges: true,
   motion: true,
   zoom: 1,
   welcomed: false,

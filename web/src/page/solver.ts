@@ -62,7 +62,7 @@ export class Solver {
       this.app.tell('Here a guess is needed.');
       return;
     }
-    const advice = await ask<Advice>('hint', { board, seconds: 0.3 }, signal, () => undefined);
+    const advice = await ask<Advice>('hint', { board, seconds: 0.3, budget: 3 }, signal, () => undefined);
     if (this.turn !== turn) return;
     if (advice.cell === null) {
       this.running = null;

@@ -27,7 +27,14 @@ export class Why {
 
   /** The steps of the proof, and what else is to be said. */
   get sentences(): readonly string[] {
-    return [...steps(this.answer?.text ?? []).steps, ...this.reasons.map((line) => line.trim())];
+    // That nobody can know, and the chance, are told above the reasons of a guess.
+    const proof = this.guessed ? [] : steps(this.answer?.text ?? []).steps;
+    return [...proof, ...this.reasons.map((line) => line.trim())];
+  }
+
+  /** Whether it is the best guess that is explained. */
+  get guessed(): boolean {
+    return this.reasons.length > 0 && this.answer?.verdict === 'open';
   }
 
   /** The rules that the proof names. */

@@ -1,10 +1,15 @@
 // Gestures, keys, paste, drop and resizing, passed on to the mode that is shown.
 import type { CellDetail, KeyDetail } from '../board/gestures';
-import { claimsToBeRecord } from '../model/record';
+import { claimsToBeGame, isBinaryReplay } from '../model/record';
+import { watchPointers } from '../view/pointer';
 import type { App } from './app';
 
 export function connect(app: App): void {
   onBoard(app);
+  watchPointers(() => {
+    app.applySettings();
+    app.changed();
+  });
   document.addEventListener('keydown', (event) => typed(app, event));
   document.addEventListener('paste', (event) => pasted(app, event));
   document.addEventListener('dragover', (event) => event.preventDefault());
@@ -18,6 +23,8 @@ interface Details {
   'msat-drag': CellDetail;
   'msat-tap': CellDetail;
   'msat-release': CellDetail;
+  'msat-cancel': CellDetail;
+  'msat-zoom': { zoom: number; ended: boolean };
   'msat-long': CellDetail;
   'msat-hover': { index: number | null };
   'msat-cursor': { index: number };
@@ -39,8 +46,16 @@ function onBoard(app: App): void {
   listen('msat-drag', (detail) => app.mode.drag?.(detail));
   listen('msat-tap', (detail) => app.mode.tap?.(detail));
   listen('msat-release', () => app.mode.release?.());
+  listen('msat-cancel', () => app.mode.cancel?.());
+  listen('msat-zoom', ({ zoom, ended }) => {
+    if (ended) app.choose({ zoom: Math.abs(zoom - 1) < 0.06 ? 1 : zoom });
+    else app.settings = { ...app.settings, zoom }; // kept when the fingers go
+  });
   listen('msat-long', ({ index }) => app.mode.long?.(index));
-  listen('msat-hover', ({ index }) => (app.hovered = index));
+  listen('msat-hover', ({ index }) => {
+    app.hovered = index;
+    if (index === null && app.mode.canUndo) app.greeted();
+  });
   listen('msat-cursor', () => {
     app.hovered = null;
     app.touched = true;
@@ -105,22 +120,38 @@ function dropped(app: App, event: DragEvent): void {
 
 const LARGEST_FILE = 32 * 1024 * 1024;
 
-/** A file that was dropped or chosen: a saved game, or a position in any form. */
+/** A file that was dropped or chosen: a game of msat or of another program, or a position in any form. */
 export async function open(app: App, file: File): Promise<void> {
   if (file.size > LARGEST_FILE) {
     app.tell(`The file is too large: ${Math.round(file.size / 1048576)} MB, at most 32 are read.`, true);
     return;
   }
-  await take(app, await file.text());
+  if (isBinaryReplay(file.name)) {
+    app.switchTo('review');
+    await app.review.loadForeign({ name: file.name, base64: await inBase64(file) });
+  } else await take(app, await file.text());
+}
+
+/** The bytes of a file as text, which is how a question can hold them. */
+async function inBase64(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += 0x8000) {
+    parts.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
+  }
+  return btoa(parts.join(''));
 }
 
 /** A text from outside, put where it belongs. */
 export async function take(app: App, text: string): Promise<void> {
-  if (claimsToBeRecord(text)) {
+  const whose = claimsToBeGame(text);
+  if (whose !== null) {
     app.switchTo('review');
-    app.review.load(text);
+    if (whose === 'msat') app.review.load(text);
+    else await app.review.loadForeign(text);
     return;
   }
   app.switchTo('analyse');
+  app.analyse.typed = null;
   await app.analyse.readText(text);
 }

@@ -2,7 +2,7 @@
 // cancels what is out of date. First come the chances, which are quick, then facts about cells, then, where a
 // guess is needed, the candidates and their chance to win. If the service is lost, the last question is kept.
 import type { Position } from '../model/position';
-import type { Advice, Analysis, CellFacts } from './answers';
+import type { Advice, Analysis, CellFacts, Repair } from './answers';
 import { alive, ask, cancelled, Problem, Unreachable } from './client';
 
 export interface Findings {
@@ -11,12 +11,17 @@ export interface Findings {
   readonly facts: ReadonlyMap<number, CellFacts> | null;
   readonly advice: Advice | null;
   readonly problem: Problem | null;
+  /** What would make an impossible board possible; null if that is not known yet. */
+  readonly repairs: readonly Repair[] | null;
 }
 
 export type Wish = 'chances' | 'facts' | 'advice';
 
 const PAUSE_BEFORE_FACTS = 60;
 const PAUSE_BEFORE_ADVICE = 250;
+/** Seconds within which candidates come, without their chance to win if need be: a service that has just been
+ * started plays games for that slowly. It is asked for afterwards. */
+const SOON = 3;
 const KEPT = 40;
 /** How long answers about the position before may stay in sight, so that painting does not flicker. */
 const LINGERING = 400;
@@ -30,6 +35,8 @@ export class Analyst {
   lost = false;
   /** The service has taken a question, and lets wait for the answer. */
   slow = false;
+  /** How much of the weighing of candidates is done, null if that is not known; or why there is none. */
+  weighed: number | null | string = null;
   /** What was found before the last stroke, for the moment until the new answers are there. */
   before: Findings | null = null;
   private timers: number[] = [];
@@ -50,6 +57,7 @@ export class Analyst {
     this.under = null;
     this.linger(position);
     this.findings = null;
+    this.weighed = null;
     if (position === null) return;
     const known = this.known.get(position.toLine());
     this.findings = known ?? null;
@@ -62,6 +70,11 @@ export class Analyst {
     this.wanted = null;
     if (wanted !== null) this.study(wanted, wish);
     this.changed();
+  }
+
+  /** Whether something more is being asked. */
+  get busy(): boolean {
+    return this.under !== null;
   }
 
   /** The answers about this very position, if there are any yet. */
@@ -94,6 +107,11 @@ export class Analyst {
     try {
       let found = known ?? (await this.chances(position, board, signal));
       this.found(found, known === undefined);
+      if (found.problem !== null && 'clues' in found.problem.fields && found.repairs === null) {
+        await pause(PAUSE_BEFORE_ADVICE, signal);
+        found = { ...found, repairs: await this.repairs(board, signal) };
+        this.found(found);
+      }
       if (!found.analysis || this.wish === 'chances') return;
       if (!found.facts) {
         await pause(PAUSE_BEFORE_FACTS, signal);
@@ -101,9 +119,13 @@ export class Analyst {
         this.found(found);
       }
       const guess = found.analysis?.safe.length === 0 && found.analysis.best !== null;
-      if (!guess || found.advice || this.wish !== 'advice') return;
-      await pause(PAUSE_BEFORE_ADVICE, signal);
-      this.found({ ...found, advice: await this.advice(board, signal) });
+      if (!guess || this.wish !== 'advice') return;
+      for (const budget of [SOON, undefined]) {
+        if (found.advice && found.advice.win !== null) return;
+        await pause(PAUSE_BEFORE_ADVICE, signal);
+        const advice = await this.advice(board, budget, signal);
+        if (advice !== null) this.found((found = { ...found, advice }));
+      }
     } catch (error) {
       if (!cancelled(error) && this.under === control) this.failed(error);
     } finally {
@@ -115,7 +137,7 @@ export class Analyst {
   }
 
   private async chances(position: Position, board: string, signal: AbortSignal): Promise<Findings> {
-    const nothing = { position, analysis: null, facts: null, advice: null, problem: null };
+    const nothing = { position, analysis: null, facts: null, advice: null, problem: null, repairs: null };
     try {
       return { ...nothing, analysis: await ask<Analysis>('analyze', { board }, signal) };
     } catch (error) {
@@ -129,8 +151,34 @@ export class Analyst {
     return new Map((found.cells ?? []).map((each) => [position.index(each.cell), each]));
   }
 
-  private async advice(board: string, signal: AbortSignal): Promise<Advice> {
-    return ask<Advice>('hint', { board, seconds: 0.5 }, signal);
+  /** What a guess could be; null where the service says why it cannot tell, which is noted. */
+  private async advice(
+    board: string,
+    budget: number | undefined,
+    signal: AbortSignal,
+  ): Promise<Advice | null> {
+    this.weighed = null;
+    try {
+      return await ask<Advice>('hint', { board, seconds: 0.5, budget }, signal, (done, of) => {
+        this.weighed = of > 0 ? done / of : null;
+        this.changed();
+      });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.weighed = error.message;
+      return null;
+    }
+  }
+
+  /** Explaining an impossible board is refused, with what would make it possible. */
+  private async repairs(board: string, signal: AbortSignal): Promise<readonly Repair[]> {
+    try {
+      await ask('explain', { board, budget: 5 }, signal);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return (error.fields['repairs'] ?? []) as unknown as readonly Repair[];
+    }
+    return [];
   }
 
   private found(findings: Findings, awaited = false): void {

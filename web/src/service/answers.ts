@@ -32,6 +32,12 @@ export interface CellFacts {
   readonly dead: boolean;
 }
 
+/** A single change that would make an impossible board possible: another number, or, if null, no flag. */
+export interface Repair {
+  readonly cell: Cell;
+  readonly number: number | null;
+}
+
 export interface Candidate {
   readonly cell: Cell;
   readonly safety: number;

@@ -1,12 +1,12 @@
 // The cards that answer: the verdict first, then candidates, the details of one cell, and why.
-import { name, plural, sentence } from '../../model/names';
-import { count, percent, plusMinus } from '../../model/percent';
-import type { Cell, Position } from '../../model/position';
-import type { Candidate, CellFacts } from '../../service/answers';
+import { name, plural } from '../../model/names';
+import { count, percent, plusMinus, short } from '../../model/percent';
+import { HIDDEN, type Cell, type Position } from '../../model/position';
+import type { Advice, Candidate, CellFacts, Repair } from '../../service/answers';
 import type { Findings } from '../../service/analyst';
 import { h, type Child, type Node_ } from '../../view/tree';
 import type { App } from '../app';
-import { button, card, chip, figure, raised, spoken, told } from '../parts';
+import { button, card, chip, figure, raised, spoken, told, working } from '../parts';
 
 /** What the position is worth, in one sentence and two figures. */
 export function verdict(app: App, position: Position, ...actions: Child[]): Node_ {
@@ -22,7 +22,7 @@ export function verdict(app: App, position: Position, ...actions: Child[]): Node
     'verdict',
     h('h2', {}, title),
     text !== '' && h('p', { class: 'quiet' }, raised(text)),
-    figures(found),
+    figures(found, app.analyst.busy),
     wrongMarks(app, found),
     actions.length > 0 && h('div', { class: 'buttons' }, actions),
   );
@@ -50,7 +50,7 @@ export function summary(position: Position, found: Findings): { title: string; t
   return { title: 'A guess is needed', text: `Nothing can be proven safe. ${minesText}${agreeing}` };
 }
 
-function figures(found: Findings): Child {
+function figures(found: Findings, busy: boolean): Child {
   const { best, safe } = found.analysis!;
   if (best === null || safe.length > 0) return null;
   const { advice } = found;
@@ -61,7 +61,7 @@ function figures(found: Findings): Child {
     figure(percent(safety, false), advice ? 'the best cell is safe' : 'the safest cell is safe'),
     advice?.win !== null && advice?.win !== undefined
       ? figure(percent(advice.win), 'chance to win', plusMinus(advice.win_error ?? 0) || 'exact')
-      : figure('…', 'chance to win'),
+      : figure(busy ? '…' : '–', 'chance to win'),
   );
 }
 
@@ -126,47 +126,105 @@ function contradiction(app: App, position: Position, found: Findings): Node_ {
           button(`Set the total to ${total}`, () => app.analyse.setMines(total)),
         ),
       ),
+    (found.repairs?.length ?? 0) > 0 && repairs(app, position, found.repairs!),
   );
 }
 
-function nearest(totals: readonly number[], mines: number): number[] {
+const MOST_REPAIRS = 4;
+
+/** Single changes that would make the board possible, flags first; undo takes them back. */
+function repairs(app: App, position: Position, all: readonly Repair[]): Child {
+  const shown = all.toSorted((a, b) => Number(a.number !== null) - Number(b.number !== null));
+  const repair = ({ cell, number }: Repair) =>
+    button(
+      number === null ? `No flag on ${name(cell)}` : `${name(cell)} is a ${number}`,
+      () => app.analyse.load(position.with([[position.index(cell), number ?? HIDDEN]])),
+      { class: 'button small' },
+    );
+  return [
+    h('p', { class: 'quiet' }, 'One change would make it possible:'),
+    h('div', { class: 'buttons' }, shown.slice(0, MOST_REPAIRS).map(repair)),
+  ];
+}
+
+export function nearest(totals: readonly number[], mines: number): number[] {
+  if (totals.length <= 4) return [...totals];
   const [least, most] = [Math.min(...totals), Math.max(...totals)];
   return [...new Set(mines < least ? [least] : mines > most ? [most] : [least, most])];
 }
 
 /** What a guess could be: a table whose rows light their cells. */
 export function candidates(app: App, found: Findings | null): Child {
-  const { advice } = found ?? { advice: null };
-  if (!advice?.cell || advice.alternatives.length === 0) return null;
-  const rows: Candidate[] = [{ ...advice, cell: advice.cell }, ...advice.alternatives];
-  const wins = rows.some((row) => row.win !== null);
+  if (found?.advice) return weighed(app, found.advice);
+  const guess = found?.analysis?.safe.length === 0 && found.analysis.best !== null;
+  return guess ? weighing(app) : null;
+}
+
+function done({ analyst: { weighed: part } }: App): number | null {
+  return typeof part === 'number' ? part : null;
+}
+
+/** Until candidates are there, how far that is: what is above is exact without them. */
+function weighing(app: App): Node_ {
+  const { weighed: done } = app.analyst;
   return card(
     'candidates',
     h('h3', {}, 'Candidates'),
-    h(
-      'table',
-      {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          ['cell', 'safe', wins ? 'wins' : 'progress'].map((head) => h('th', { scope: 'col' }, head)),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        rows.map((row, number) => candidate(app, row, number === 0, wins)),
-      ),
-    ),
-    h('p', { class: 'quiet' }, told(app, advice.reasons.at(-1) ?? advice.reason)),
+    typeof done === 'string'
+      ? [
+          h('p', { class: 'quiet' }, `They could not be weighed: ${done}`),
+          h(
+            'div',
+            { class: 'buttons' },
+            button('Try again', () => app.analyst.again(), { class: 'button small' }),
+          ),
+        ]
+      : [
+          working('Weighing …', done),
+          h('p', { class: 'quiet' }, 'Which guess wins most often? All chances of mines are exact already.'),
+        ],
   );
 }
 
-function candidate(app: App, row: Candidate, best: boolean, wins: boolean): Node_ {
-  const worth = wins ? row.win : row.progress;
+/** A table of candidates. */
+export function weighed(app: App, advice: Advice): Child {
+  if (!advice.cell || advice.alternatives.length === 0) return null;
+  const rows: Candidate[] = [{ ...advice, cell: advice.cell }, ...advice.alternatives];
+  return card(
+    'candidates',
+    h('h3', {}, 'Candidates'),
+    table(app, rows),
+    advice.win === null && app.analyst.busy
+      ? working('Playing games for the chance to win …', done(app))
+      : h('p', { class: 'quiet' }, told(app, advice.reasons.at(-1) ?? advice.reason)),
+  );
+}
+
+export function table(app: App, rows: readonly Candidate[]): Node_ {
+  const wins = rows.some((row) => row.win !== null);
+  const head = wins ? 'wins' : rows.some((row) => row.progress !== null) ? 'progress' : null;
+  return h(
+    'table',
+    {},
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        ['cell', 'safe', head].map((each) => each && h('th', { scope: 'col' }, each)),
+      ),
+    ),
+    h(
+      'tbody',
+      {},
+      rows.map((row, number) => candidate(app, row, number === 0, head)),
+    ),
+  );
+}
+
+function candidate(app: App, row: Candidate, best: boolean, head: string | null): Node_ {
+  const worth = head === 'wins' ? row.win : row.progress;
   const point = (cell: Cell | null) => () => {
     app.pointed = cell;
     app.changed();
@@ -176,7 +234,7 @@ function candidate(app: App, row: Candidate, best: boolean, wins: boolean): Node
     { class: best ? 'is-best' : '', onmouseenter: point(row.cell), onmouseleave: point(null) },
     h('th', { scope: 'row' }, chip(app, row.cell), best && h('span', { class: 'tag' }, 'best')),
     h('td', {}, percent(row.safety, false)),
-    h('td', {}, worth === null ? '–' : percent(worth)),
+    head && h('td', {}, worth === null ? '–' : percent(worth)),
   );
 }
 
@@ -190,7 +248,7 @@ export function details(app: App, position: Position, index: number | null): Chi
   const facts = found?.facts?.get(index) ?? null;
   return card(
     'details',
-    h('h3', {}, sentence(name(cell))),
+    h('h3', {}, name(cell)),
     value >= 0
       ? h('p', { class: 'quiet' }, openWords(position, index))
       : hiddenDetails(found, index, cell, chance, facts),
@@ -234,14 +292,16 @@ function hiddenDetails(
 
 /** The numbers that a cell may show, as a small bar chart that is also a list. */
 function bars(facts: CellFacts, index: number): Node_ {
-  const most = Math.max(...facts.numbers, 1e-9);
+  const safe = facts.numbers.reduce((sum, chance) => sum + chance, 0);
+  const numbers = facts.numbers.map((chance) => chance / (safe || 1)); // as the sentences about a guess have them
+  const most = Math.max(...numbers, 1e-9);
   return h(
     'figure',
     { class: 'bars', key: `bars-${index}` },
     h(
       'ul',
-      { 'aria-label': 'Chances of the numbers it may show' },
-      facts.numbers.map((chance, number) =>
+      { 'aria-label': 'Chances of the numbers it may show, if it is safe' },
+      numbers.map((chance, number) =>
         h(
           'li',
           {
@@ -249,12 +309,13 @@ function bars(facts: CellFacts, index: number): Node_ {
             '--share': chance / most,
             title: `${number}: ${percent(chance)}`,
           },
+          h('span', { class: 'share', 'aria-hidden': 'true' }, chance > 0 ? short(chance) : ''),
           h('span', { class: 'bar' }),
           h('span', { class: 'number' }, number),
           h('span', { class: 'unseen' }, `: ${percent(chance)}`),
         ),
       ),
     ),
-    h('figcaption', {}, 'the number it may show'),
+    h('figcaption', {}, 'the number it shows if it is safe, chances in percent'),
   );
 }

@@ -66,7 +66,7 @@ export function legend(app: App): Child {
       entry(icon('mine'), 'mine'),
     );
   }
-  if (!app.settings.heat) return null;
+  if (!app.settings.heat || app.findings?.problem) return null;
   return h(
     'ul',
     { class: 'legend', 'aria-label': 'Legend' },

@@ -1,14 +1,17 @@
 // What is around the board in a game: counters above, tools below, hints and the end beside.
 import { MAX_SIDE } from '../../model/position';
-import { sentence } from '../../model/names';
+import { name, sentence } from '../../model/names';
 import { clock } from '../../model/percent';
+import { steps } from '../../model/proof';
+import type { Hint } from '../../service/answers';
 import { icon } from '../../view/icons';
+import { fingers } from '../../view/pointer';
 import { h, type Child, type Node_ } from '../../view/tree';
 import type { App } from '../app';
 import type { Play } from '../modes/play';
-import { button, card, choice, figure, numberField, spoken, toggle, told, working } from '../parts';
+import { button, card, choice, figure, numbered, numberField, spoken, toggle, told, working } from '../parts';
 import type { GameSettings } from '../settings';
-import { details, list } from './answers';
+import { details, list, table } from './answers';
 import { legend } from './live';
 import { whyCard } from './why';
 
@@ -48,7 +51,6 @@ export function playAbove(app: App, play: Play): Child {
       { 'aria-label': 'New game' },
       'again',
     ),
-    app.settings.zoom !== 1 && button('Fit', () => app.choose({ zoom: 1 }), { class: 'button small' }),
   );
 }
 
@@ -69,9 +71,22 @@ function tapping(app: App, play: Play): Node_ {
   );
 }
 
+/** What is needed most, in reach of a thumb: only phones show it. */
+function thumb(app: App, play: Play): Node_ {
+  return h(
+    'div',
+    { class: 'thumb', role: 'group', 'aria-label': 'Tools of the game' },
+    tapping(app, play),
+    button('Undo', () => play.undo(), { 'aria-disabled': play.canUndo ? null : 'true' }, 'undo'),
+    button('Hint', () => void play.askHint(), {}, 'bulb'),
+    button('New', () => play.newGame(), { 'aria-label': 'New game' }, 'again'),
+  );
+}
+
 export function playBelow(app: App, play: Play): Child {
   const running = play.solver.running;
   return [
+    thumb(app, play),
     h(
       'div',
       { class: 'bar' },
@@ -112,18 +127,30 @@ export function playBeside(app: App, play: Play): Child {
     game !== null && game.state !== 'playing' && ending(app, play),
     app.why.open && whyCard(app),
     !app.why.open && hintCard(app, play),
-    game === null &&
-      card('how', h('h2', {}, 'Click anywhere to begin'), h('p', { class: 'quiet' }, keysHelp())),
+    game === null && card('how', h('h2', {}, `${fingers() ? 'Tap' : 'Click'} anywhere to begin`), howTo()),
     game?.state === 'playing' && !app.why.open && play.hint === null && inGame(app, play),
     app.settings.help === 'all' && details(app, play.position, app.looked),
     options(app, play),
   ];
 }
 
-function keysHelp(): string {
-  return matchMedia('(pointer: coarse)').matches
-    ? 'Tap opens, a long press flags, a tap on a number opens around it.'
-    : 'Left opens, right flags, a click on a number opens around it. Keys: arrows, Space, F, I for a hint, S for a step of the solver.';
+function howTo(): Node_ {
+  const means: readonly (readonly [string, string])[] = fingers()
+    ? [
+        ['tap', 'opens; on a number, what is around it'],
+        ['long press', 'flags'],
+        ['two fingers', 'move and zoom the board'],
+      ]
+    : [
+        ['left', 'opens; on a number, what is around it'],
+        ['right', 'flags'],
+        ['keys', 'arrows, Space, F; I a hint, U undo'],
+      ];
+  return h(
+    'dl',
+    { class: 'keys' },
+    means.map(([what, meaning]) => [h('dt', {}, h('kbd', {}, what)), h('dd', {}, meaning)]),
+  );
 }
 
 function inGame(app: App, play: Play): Node_ {
@@ -168,19 +195,14 @@ function hintCard(app: App, play: Play): Child {
   app.say(spoken(hint.text));
   return card(
     'hint',
-    h(
-      'h2',
-      {},
-      sentence(
-        hint.kind === 'guess' ? 'a guess is needed' : hint.kind === 'won' ? 'won' : 'something can be proven',
-      ),
-    ),
+    h('h3', {}, `Hint ${hint.level} of 5`),
+    h('h2', {}, hintTitle(hint)),
     h(
       'ol',
       { class: 'ladder', 'aria-label': `Level ${hint.level} of 5` },
       LEVELS.map((_, level) => h('li', { class: level < hint.level ? 'given' : '' })),
     ),
-    hint.text.map((line) => h('p', {}, told(app, line.trim()))),
+    hint.level === 5 ? reasons(app, hint) : hint.text.map((line) => h('p', {}, told(app, line.trim()))),
     hint.candidates && hint.level === 3 && h('p', {}, list(app, hint.candidates)),
     h(
       'div',
@@ -191,6 +213,26 @@ function hintCard(app: App, play: Play): Child {
       cell && button('Open it', () => void play.open(play.position.index(cell)), { key: 'open' }),
     ),
   );
+}
+
+function hintTitle({ kind, level, cell }: Hint): string {
+  if (kind === 'won') return 'Won';
+  if (kind === 'guess') return cell ? `Try ${name(cell)}` : 'A guess is needed';
+  if (cell) return `${name(cell)} is safe`;
+  return ['Something can be proven', 'Look here', 'These numbers prove it'][level - 1]!;
+}
+
+/** All that a hint can give away: the proof, or what a guess is worth beside the others. */
+function reasons(app: App, hint: Hint): Child {
+  const { advice } = hint;
+  const lines = hint.kind === 'guess' ? hint.text : steps(hint.text).steps;
+  return [
+    numbered(app, lines),
+    hint.kind === 'guess' &&
+      advice?.cell &&
+      advice.alternatives.length > 0 &&
+      table(app, [{ ...advice, cell: advice.cell }, ...advice.alternatives]),
+  ];
 }
 
 function ending(app: App, play: Play): Node_ {
@@ -241,7 +283,7 @@ function options(app: App, play: Play): Node_ {
     ),
     h(
       'div',
-      { class: 'fields' },
+      { class: 'fields stacked three' },
       numberField({
         label: 'rows',
         value: game.height,
@@ -266,7 +308,7 @@ function options(app: App, play: Play): Node_ {
     ),
     h(
       'div',
-      { class: 'fields' },
+      { class: 'fields stacked two' },
       choice(
         'first click',
         game.first,

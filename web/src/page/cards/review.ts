@@ -1,13 +1,15 @@
 // What is around the board in a review: the timeline below, the verdict and the decisions beside.
+import { name } from '../../model/names';
 import { percent, plusMinus } from '../../model/percent';
+import { steps } from '../../model/proof';
 import type { Review as Judgement, ReviewedMove } from '../../service/answers';
 import { icon } from '../../view/icons';
 import { h, type Child, type Node_ } from '../../view/tree';
 import type { App } from '../app';
 import { uncertain, type Review } from '../modes/review';
-import { button, card, chip, figure, told, working } from '../parts';
+import { button, card, chip, figure, numbered, told, working } from '../parts';
 import { open } from '../wiring';
-import { details } from './answers';
+import { details, list } from './answers';
 import { timeline } from './timeline';
 import { whyCard } from './why';
 
@@ -53,6 +55,7 @@ function signs(): Node_ {
     entry('disc', 'guess'),
     entry('diamond', 'mistake'),
     entry('disc unlucky', 'bad luck'),
+    entry('crossed', 'wrong flag'),
   );
 }
 
@@ -62,11 +65,14 @@ export function reviewBeside(app: App, review: Review): Child {
     review.working &&
       card(
         'work',
-        working('Judging every decision …', review.done, () => stop(app, review)),
+        working(review.reading ? 'Reading the game …' : 'Judging every decision …', review.done, () =>
+          stop(app, review),
+        ),
       ),
     review.error !== null && card('error', h('p', { class: 'warning' }, review.error)),
     review.judged && whole(app, review.judged),
     app.why.open ? whyCard(app) : decision(app, review),
+    flags(app, review),
     review.judged && decisions(review, review.judged),
     details(app, review.position, app.looked),
     loader(app, 'Review another game'),
@@ -80,6 +86,11 @@ function stop(app: App, review: Review): void {
 
 function nothing(app: App, review: Review): Child {
   const { game } = app.play;
+  if (review.reading)
+    return card(
+      'work',
+      working('Reading the game …', null, () => stop(app, review)),
+    );
   return card(
     'welcome',
     h('h2', {}, 'Which decisions cost you the game?'),
@@ -95,7 +106,7 @@ function nothing(app: App, review: Review): Child {
     h(
       'p',
       { class: 'quiet' },
-      'Or drop a record of msat on this page: those of “msat play --save” and of this page.',
+      'Or drop a game on this page: one of msat, RAWVF, .msor of the web analyser; AVF, EVF, RMV or MVF.',
     ),
   );
 }
@@ -112,7 +123,6 @@ function fileButton(app: App, text: string): Node_ {
     text,
     h('input', {
       type: 'file',
-      accept: '.json,application/json',
       class: 'unseen',
       onchange: (event: Event) => {
         const input = event.target as HTMLInputElement;
@@ -128,7 +138,8 @@ function whole(app: App, judged: Judgement): Node_ {
   return card(
     'verdict',
     h('h2', {}, `You kept ${percent(judged.kept)} of your chances`),
-    h('p', { class: 'quiet' }, told(app, judged.summary)),
+    // The title has said how much was kept.
+    h('p', { class: 'quiet' }, told(app, inPercent(judged.summary.replace(KEPT, '')))),
     h(
       'div',
       { class: 'figures three' },
@@ -137,6 +148,13 @@ function whole(app: App, judged: Judgement): Node_ {
       figure(String(judged.mistakes.length), judged.mistakes.length === 1 ? 'mistake' : 'mistakes'),
     ),
   );
+}
+
+const KEPT = /[;:] you kept [^;:]* of your chances(?:, the rest is luck)?$/;
+
+/** Shares as the page writes them everywhere. */
+function inPercent(text: string): string {
+  return text.replace(/\bkept (\d\.\d+)/g, (_, share: string) => `kept ${percent(Number(share))}`);
 }
 
 const KINDS: Readonly<Record<ReviewedMove['kind'], string>> = {
@@ -160,6 +178,21 @@ function label(move: ReviewedMove): string {
     return move.fatal ? 'unlucky' : 'good guess';
   }
   return KINDS[move.kind];
+}
+
+/** The flags on the board that are wrong in truth. */
+function flags(app: App, review: Review): Child {
+  const wrong = [...review.wrongFlags].map((index) => review.position.cell(index));
+  if (wrong.length === 0) return null;
+  return card(
+    'flags',
+    h(
+      'p',
+      { class: 'warning' },
+      wrong.length === 1 ? 'No mine is below this flag: ' : 'No mine is below these flags: ',
+      list(app, wrong),
+    ),
+  );
 }
 
 /** The decision that is looked at. */
@@ -188,13 +221,7 @@ function decision(app: App, review: Review): Child {
         figure(percent(move.best_win), 'best', plusMinus(move.error)),
         figure(percent(move.kept), 'kept'),
       ),
-    move.proof.length > 0 &&
-      review.proofShown &&
-      h(
-        'ol',
-        { class: 'proof' },
-        move.proof.map((line) => h('li', {}, h('span', {}, told(app, line.trim())))),
-      ),
+    move.proof.length > 0 && review.proofShown && numbered(app, steps(move.proof).steps),
     h(
       'div',
       { class: 'buttons' },
@@ -233,6 +260,7 @@ function decisions(review: Review, judged: Judgement): Child {
               onclick: () => review.go(move.number - 1),
             },
             h('span', { class: 'no' }, move.number),
+            h('span', { class: 'at' }, name(move.cell)),
             h('span', { class: `tag ${tone(move)}` }, label(move)),
             h('span', { class: 'quiet' }, `kept ${percent(move.kept)}`),
           ),

@@ -3,7 +3,7 @@ import { sentence } from '../../model/names';
 import { h, type Child } from '../../view/tree';
 import type { App } from '../app';
 import { DIFFICULTIES, type Task, type Train } from '../modes/train';
-import { button, card, figure, told, working } from '../parts';
+import { button, card, figure, numbered, told, working } from '../parts';
 
 const MEANING: Readonly<Record<Task, string>> = {
   gentle: 'one number at a time',
@@ -60,6 +60,7 @@ export function trainBeside(app: App, train: Train): Child {
         'answer',
         h('h2', { class: answer.right ? 'right' : 'wrong' }, answer.title),
         answer.lines.map((line) => h('p', {}, told(app, line.trim()))),
+        numbered(app, answer.steps),
         h(
           'div',
           { class: 'buttons' },

@@ -1,6 +1,6 @@
 // Why a cell is what it is: the sentences of the proof, one after the other, with their clues lit.
 import type { Overlay } from '../../board/overlay';
-import { name, plural, sentence } from '../../model/names';
+import { name, plural } from '../../model/names';
 import { percent } from '../../model/percent';
 import type { Explanation } from '../../service/answers';
 import { h, type Child, type Node_ } from '../../view/tree';
@@ -35,17 +35,18 @@ export function whyCard(app: App, ...actions: Child[]): Child {
     );
   }
   if (why.answer === null)
-    return card('why', h('h2', {}, sentence(name(why.cell))), close, working('Looking for a proof …'));
+    return card('why', h('h2', {}, name(why.cell)), close, working('Looking for a proof …'));
   return proof(app, why.answer, close, actions);
 }
 
 function proof(app: App, answer: Explanation, close: Node_, actions: readonly Child[]): Node_ {
   const { why } = app;
   const { sentences, step } = why;
-  app.say(spoken(step < 0 ? [title(answer), ...sentences] : [sentences[step] ?? '']));
+  const heading = why.guessed ? `Why ${name(answer.cell)}?` : title(answer);
+  app.say(spoken(step < 0 ? [heading, ...sentences] : [sentences[step] ?? '']));
   return card(
     'why',
-    h('h2', {}, title(answer)),
+    h('h2', {}, heading),
     close,
     h('p', { class: 'quiet' }, evidence(answer, why.rules)),
     h(
@@ -103,7 +104,7 @@ function witnesses(app: App): Child {
 }
 
 function title(answer: Explanation): string {
-  const where = sentence(name(answer.cell));
+  const where = name(answer.cell);
   if (answer.verdict === 'safe') return `${where} is safe`;
   return answer.verdict === 'mine' ? `${where} is a mine` : `${where} is undecided`;
 }

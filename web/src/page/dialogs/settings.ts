@@ -4,15 +4,8 @@ import type { App } from '../app';
 import { button, choice, toggle } from '../parts';
 import type { Settings } from '../settings';
 
-const KEYS: readonly (readonly [string, string])[] = [
-  ['arrows', 'move the cursor'],
-  ['0–8, H, F', 'analyse: put a number, hide, flag; the cursor moves on'],
-  ['W, Shift W', 'why is this cell so? again: next sentence, or the one before'],
-  ['Space, F', 'play: open a cell or around a number, flag'],
-  ['I, S, N, U', 'play: hint, solver’s step, new game, undo'],
-  ['← →, Shift', 'review: move by move; with Shift to the next risk'],
-  ['Ctrl Z, Ctrl Y', 'undo, redo'],
-];
+/** The sizes that can be chosen by name; fingers choose any. */
+const SIZES: readonly number[] = [0.8, 1, 1.3, 1.7];
 
 export function settingsDialog(app: App): Node_ {
   const { settings } = app;
@@ -50,6 +43,7 @@ export function settingsDialog(app: App): Node_ {
           ['1', 'fits'],
           ['1.3', 'larger'],
           ['1.7', 'largest'],
+          ...(SIZES.includes(settings.zoom) ? [] : ([[String(settings.zoom), 'as pinched']] as const)),
         ],
         (zoom) => app.choose({ zoom: Number(zoom) }),
       ),
@@ -58,18 +52,16 @@ export function settingsDialog(app: App): Node_ {
       toggle('Signs for cells that tell nothing or may open an area', settings.signs, (signs) =>
         app.choose({ signs }),
       ),
+      toggle('Rows and columns along the edges', settings.edges, (edges) => app.choose({ edges })),
       toggle('Motion', settings.motion, (motion) => app.choose({ motion })),
-    ),
-    h('h3', {}, 'Keys'),
-    h(
-      'dl',
-      { class: 'keys' },
-      KEYS.map(([keys, meaning]) => [h('dt', {}, h('kbd', {}, keys)), h('dd', {}, meaning)]),
     ),
     h(
       'div',
       { class: 'buttons end' },
-      button('Show the welcome again', () => app.choose({ welcomed: false })),
+      button('Help', () => {
+        (document.getElementById('settings') as HTMLDialogElement).close();
+        (document.getElementById('help') as HTMLDialogElement).showModal();
+      }),
       closeButton('settings'),
     ),
   );

@@ -1,5 +1,6 @@
 // Sharing: the link, every text form, and pictures of the board.
 import { picture, toPng } from '../../board/picture';
+import { ask } from '../../service/client';
 import { h, type Node_ } from '../../view/tree';
 import type { App } from '../app';
 import { button } from '../parts';
@@ -10,17 +11,22 @@ const FORMS: readonly (readonly [form: string, extension: string, text: string])
   ['grid', 'txt', 'Rows of text'],
   ['line', 'txt', 'One line'],
   ['json', 'json', 'JSON'],
-  ['mine', 'mine', 'The web analyser’s'],
   ['array', 'txt', 'Lists of numbers'],
+  ['mine', 'mine', 'The web analyser’s file'],
+  ['link', 'txt', 'The web analyser’s link'],
 ];
 
 export function shareDialog(app: App): Node_ {
-  const { play } = app;
+  const record = recordOf(app);
   return h(
     'dialog',
     { id: 'share', 'aria-labelledby': 'share-title' },
     h('h2', { id: 'share-title' }, 'Share'),
-    h('p', { class: 'quiet' }, 'The address of this page always holds what is on the board.'),
+    h(
+      'p',
+      { class: 'quiet' },
+      `The address of this page always holds what is on the board${local() ? '; it opens on this machine only. The web analyser’s link opens everywhere' : ''}.`,
+    ),
     h(
       'div',
       { class: 'buttons' },
@@ -55,18 +61,39 @@ export function shareDialog(app: App): Node_ {
         save('board.svg', new XMLSerializer().serializeToString(picture(app.board)), 'image/svg+xml'),
       ),
     ),
-    play.game && [
-      h('h3', {}, 'The game in play'),
+    record && [
+      h('h3', {}, app.mode === app.review ? 'The game in review' : 'The game in play'),
       h(
         'div',
         { class: 'buttons' },
-        button('Save the record', () =>
-          save('game.json', JSON.stringify(play.game!.record()), 'application/json'),
-        ),
+        button('Save the game', () => save('game.json', JSON.stringify(record), 'application/json')),
+        button('For other programs', () => void saveRaw(app, record), { title: 'RAWVF' }),
       ),
     ],
     h('div', { class: 'buttons end' }, closeButton('share')),
   );
+}
+
+/** Whether the service can be reached from this machine alone. */
+function local(): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
+}
+
+/** The game that is seen, or the one that goes on elsewhere. */
+function recordOf({ mode, play, review }: App): object | null {
+  if (mode === review && review.loaded !== null) return review.loaded.record;
+  return play.game?.record() ?? null;
+}
+
+/** A game in RAWVF, which many programs read. */
+async function saveRaw(app: App, record: object): Promise<void> {
+  try {
+    const question = { board: JSON.stringify(record), to: 'rawvf' };
+    const { forms } = await ask<{ forms: { rawvf: string } }>('convert', question);
+    save('game.rawvf', forms.rawvf);
+  } catch (error) {
+    app.tell(error instanceof Error ? error.message : String(error), true);
+  }
 }
 
 async function withForm(app: App, form: string, act: (text: string) => unknown): Promise<void> {

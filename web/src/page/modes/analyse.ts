@@ -60,11 +60,19 @@ export class Analyse implements Mode {
 
   undo(): void {
     this.history.undo();
-    this.app.changed();
+    this.moved();
   }
 
   redo(): void {
     this.history.redo();
+    this.moved();
+  }
+
+  /** Something else is on the board: what could not be read before no longer matters. */
+  private moved(): void {
+    this.typed = null;
+    this.unread = null;
+    this.app.forgive();
     this.app.changed();
   }
 
@@ -72,7 +80,7 @@ export class Analyse implements Mode {
   load(position: Position): void {
     this.reading?.abort(); // a text that is still being read comes too late
     if (!position.equals(this.position)) this.history.push(position);
-    this.app.changed();
+    this.moved();
   }
 
   setMines(mines: number): void {
@@ -90,9 +98,10 @@ export class Analyse implements Mode {
     const control = new AbortController();
     this.reading = control;
     try {
-      const { position, note } = await readPosition(text, this.position.mines, control.signal, form);
-      this.unread = null;
+      const { position, note } = await readPosition(text, this.position, control.signal, form);
+      const { typed } = this;
       this.load(position);
+      this.typed = typed; // a text in the field stays as it is written
       if (note !== null) this.app.tell(note);
       else if (form !== undefined) this.app.dismiss();
       else if (!quiet) this.app.say('The position was read.');
@@ -130,6 +139,11 @@ export class Analyse implements Mode {
     this.stroke = null;
   }
 
+  cancel(): void {
+    if (this.stroke?.begun) this.history.forget();
+    this.stroke = null;
+  }
+
   long(index: number): void {
     this.begin(this.position.values[index] === FLAG ? HIDDEN : FLAG, index);
     this.stroke = null;
@@ -159,6 +173,7 @@ export class Analyse implements Mode {
   }
 
   explain(cell: Cell): void {
+    this.app.board.cursor = this.position.index(cell); // W goes on there
     const advice = this.app.findings?.advice;
     const best = advice?.cell?.[0] === cell[0] && advice.cell[1] === cell[1];
     if (this.position.at(...cell) < 0) void this.app.why.ask(this.position, cell, best ? advice.reasons : []);
@@ -290,9 +305,9 @@ export class Analyse implements Mode {
     const next = this.position.with([[index, value]]);
     if (this.stroke.begun) this.history.replace(next);
     else this.history.push(next);
-    if (!this.app.settings.welcomed) this.app.choose({ welcomed: true });
+    this.app.greeted();
     this.stroke.begun = true;
-    this.app.changed();
+    this.moved();
   }
 
   /** By keys: the cursor moves on. */

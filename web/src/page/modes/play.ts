@@ -231,6 +231,7 @@ export class Play implements Mode {
   }
 
   explain(cell: Cell): void {
+    this.app.board.cursor = this.position.index(cell); // W goes on there
     if (this.position.at(...cell) < 0) void this.app.why.ask(this.position, cell);
   }
 
@@ -256,6 +257,7 @@ export class Play implements Mode {
   async askHint(): Promise<void> {
     if (this.game?.state !== 'playing' || this.work !== null) return;
     const level = Math.min((this.hint?.level ?? 0) + 1, 5);
+    this.app.message = null; // the hint says more
     const { position } = this;
     await this.during('Looking …', async (signal) => {
       const hint = await ask<Hint>('hint', { board: position.toLine(), level }, signal, () => undefined);

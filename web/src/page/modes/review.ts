@@ -1,7 +1,7 @@
 // Review: a game judged decision by decision, with the curve of the chance to win.
 import type { Overlay } from '../../board/overlay';
 import type { GameState } from '../../model/game';
-import type { Position } from '../../model/position';
+import { FLAG, type Position } from '../../model/position';
 import { readRecord, replay, type SavedGame } from '../../model/record';
 import type { Review as Judgement, ReviewedMove } from '../../service/answers';
 import { ask, cancelled } from '../../service/client';
@@ -27,6 +27,8 @@ export class Review implements Mode {
   judged: Judgement | null = null;
   done: number | null = null;
   error: string | null = null;
+  /** Whether another program's game is being read. */
+  reading = false;
   /** The decision that is looked at; as many as there are means the end. */
   at = 0;
   private under: AbortController | null = null;
@@ -71,6 +73,29 @@ export class Review implements Mode {
     this.load(JSON.stringify(game.record()));
   }
 
+  /** Another program's game, as text or as a file: the service makes one of msat's of it. */
+  async loadForeign(board: string | { readonly name: string; readonly base64: string }): Promise<void> {
+    this.stop();
+    const control = new AbortController();
+    this.under = control;
+    this.reading = true;
+    this.app.changed();
+    try {
+      const found = await ask<{ forms: { record: string } }>(
+        'convert',
+        { board, to: 'record' },
+        control.signal,
+      );
+      this.load(found.forms.record);
+    } catch (error) {
+      if (!cancelled(error)) this.app.tell(`This was not read: ${(error as Error).message}`, true);
+    } finally {
+      this.reading = false;
+      if (this.under === control) this.under = null;
+      this.app.changed();
+    }
+  }
+
   /** A saved game as text; what is none leaves everything as it was. */
   load(text: string): void {
     try {
@@ -84,6 +109,7 @@ export class Review implements Mode {
       this.error = null;
       this.proofShown = false;
       this.at = saved.moves.length;
+      this.app.forgive();
       void this.judge(record);
     } catch (error) {
       const why = error instanceof SyntaxError ? 'the file is no JSON' : (error as Error).message;
@@ -121,15 +147,27 @@ export class Review implements Mode {
     if (state) this.app.play.fromGame(state.exploded === null ? state : this.loaded!.states[this.at - 1]!);
   }
 
+  /** The flags on the board that have no mine below: a review knows, whether or not it could be proven then. */
+  get wrongFlags(): ReadonlySet<number> {
+    const state = this.loaded?.states[this.at];
+    const wrong = new Set<number>();
+    for (const [index, value] of state?.position.values.entries() ?? []) {
+      if (value === FLAG && !state!.layout.isMine(index)) wrong.add(index);
+    }
+    return wrong;
+  }
+
   overlay(): Overlay {
     const { move } = this;
     const state = this.loaded?.states[this.at];
     const next = this.loaded?.moves[this.at];
     return {
       ...live(this.app, this.position),
+      ...(state && state.state !== 'playing' ? { heat: false } : {}), // the truth is on the board
       best: null,
       candidates: [],
       chosen: next?.cell ?? null,
+      wrongFlags: this.wrongFlags,
       better: move?.better ?? null,
       exploded: state?.exploded ?? null,
       ...(this.proofShown && move ? { clues: move.clues, target: move.better ?? move.cell } : {}),

@@ -13,6 +13,7 @@ import type { Child } from '../../view/tree';
 import type { App } from '../app';
 import { trainAbove, trainBeside } from '../cards/train';
 import type { Mode } from '../mode';
+import { spoken } from '../parts';
 
 export const DIFFICULTIES = ['gentle', 'normal', 'tricky', 'hard', 'fiendish'] as const;
 export type Task = (typeof DIFFICULTIES)[number] | 'guess';
@@ -23,6 +24,8 @@ export interface Answer {
   readonly best: Cell;
   readonly title: string;
   readonly lines: readonly string[];
+  /** The proof, step by step. */
+  readonly steps: readonly string[];
   readonly clues: readonly Cell[];
 }
 
@@ -136,7 +139,7 @@ export class Train implements Mode {
     await this.during('Judging …', async (signal) => {
       this.answer = this.task === 'guess' ? this.guessed(cell) : await this.found(exercise, cell, signal);
       this.score = { right: this.score.right + Number(this.answer.right), asked: this.score.asked + 1 };
-      this.app.say(`${this.answer.title}. ${this.answer.lines.join('. ')}`);
+      this.app.say(spoken([this.answer.title, ...this.answer.lines, ...this.answer.steps]));
     });
   }
 
@@ -154,7 +157,8 @@ export class Train implements Mode {
       cell,
       best,
       title: right ? 'Right' : wrong,
-      lines: [...(right ? [] : [`You missed ${name(best)}:`]), ...steps(proof.text).steps],
+      lines: right ? [] : [`You missed ${name(best)}:`],
+      steps: steps(proof.text).steps,
       clues: proof.clues,
     };
   }
@@ -179,10 +183,8 @@ export class Train implements Mode {
       cell,
       best,
       title: right ? (is(best) ? 'The best guess' : 'As good as the best') : 'There is a better guess',
-      lines: [
-        `${worth.trim()}${right && is(best) ? '' : ` ${name(best)} wins ${percent(advice.win ?? 0)}.`}`,
-        ...advice.reasons,
-      ],
+      lines: is(best) ? [] : [`${worth.trim()} ${name(best)} wins ${percent(advice.win ?? 0)}.`],
+      steps: advice.reasons,
       clues: [],
     };
   }
