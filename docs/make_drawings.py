@@ -1,10 +1,14 @@
-"""The drawings of the essay about counting, by its own example: `make pictures`."""
+"""The drawings of the essay about counting, of the pages about notebooks and rules: `make pictures`."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
+import msat
+from msat import svg
 from msat.board import HIDDEN, Board
+from msat.engines.rules.deductions import deductions
 from msat.problem.problem import Problem
 
 PICTURES = Path(__file__).parent / "pictures"
@@ -84,6 +88,63 @@ def states() -> str:
     return _picture(1050, 220, parts)
 
 
+def chances() -> str:
+    """What the page about notebooks draws first: how likely a mine is, and what is safe."""
+    board = Board.parse("??1/3?2/??? 3")
+    chance = msat.analyze(board).probability
+    return svg.board(board, overlay=chance, highlights={(2, 2): "safe"}, size=240)
+
+
+def reasons() -> str:
+    """And then: why a cell is what it is."""
+    why = msat.explain(Board.parse("???/111 1"), (0, 1))
+    arrows = [(clue, why.cell) for clue in sorted(why.clues)]
+    return svg.board(why.board, clues=why.clues, arrows=arrows, highlights={why.cell: "mine"}, size=240)
+
+
+def lost() -> str:
+    """And a game that is over, in the dark theme."""
+    layout = msat.Layout.from_mines(4, 6, [(0, 2), (1, 5), (3, 4)])
+    game = msat.Game(layout)
+    game.open((3, 0))
+    game.mark((0, 3))
+    game.open((0, 2))
+    return svg.board(game.board, mines=layout, exploded=(0, 2), theme="dark", size=340)
+
+
+RULES = {
+    "1": "F1?/11?/??? 3",
+    "2": "?10/110/000 1",
+    "3": "????/1121/0000 2",
+    "4": "????/1111/0000 2",
+    "5": "???/?11/??? 1",
+    "6": "???/36?/??? 6",
+    "7-mine": "???/13?/01? 3",
+    "7-safe": "???/12?/01? 2",
+    "8": "1?/??/11 1",
+    "9": "11/??/2? 2",
+}
+"""A board for each rule, on which it is the first that says something."""
+
+
+def rule(text: str) -> str:
+    """The board, with the numbers of the rule in brackets and what they decide in rings."""
+    board = Board.parse(text)
+    found = deductions(board)
+    first = [each for each in found if (each.rule, each.clues) == (found[0].rule, found[0].clues)]
+    rings = {each.cell: "mine" if each.mine else "safe" for each in first}
+    return svg.board(board, highlights=rings, clues=found[0].clues)
+
+
+DRAWINGS = {
+    "boxes": boxes,
+    "states": states,
+    "chances": chances,
+    "reasons": reasons,
+    "lost": lost,
+    **{f"rule-{name}": partial(rule, text) for name, text in RULES.items()},
+}
+
 if __name__ == "__main__":
-    (PICTURES / "boxes.svg").write_text(boxes(), "utf-8")
-    (PICTURES / "states.svg").write_text(states(), "utf-8")
+    for name, drawing in DRAWINGS.items():
+        (PICTURES / f"{name}.svg").write_text(drawing(), "utf-8")

@@ -57,7 +57,7 @@ def page(folder: Path) -> None:
                 driver.keys(["Home", "m"])
                 driver.answered()
             else:
-                driver.page.locator(".card-candidates").wait_for()
+                driver.page.locator(".card-candidates table").wait_for()
             driver.page.screenshot(path=folder / f"{name}.png")
             driver.close()
         browser.close()

@@ -10,6 +10,7 @@ Navigation entries whose page does not exist, in this version or with what is in
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
 import os
 import re
@@ -79,7 +80,8 @@ def http_api() -> str | None:
     parts.append("\nTheir bodies are `application/problem+json`: [Problem](#problem).\n")
     parts.append("## Types\n")
     for name, schema in found.get("components", {}).get("schemas", {}).items():
-        parts.append(f"### {name}\n\n{schema.get('description', '')}\n\n{_fields(schema)}\n")
+        text = inspect.cleandoc(schema.get("description", ""))
+        parts.append(f"### {name}\n\n{text}\n\n{_fields(schema)}\n")
     return "\n".join(parts)
 
 
@@ -216,3 +218,20 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         return found[0] if place.startswith("docs/") else shown
 
     return _LINK.sub(linked, markdown)
+
+
+_TEXT = re.compile(
+    r'<div class="language-text highlight">(?=<pre><span></span><code>(.*?)</code>)', re.DOTALL
+)
+"""Where a block of plain text begins, and what is in it."""
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Tell what commands print from drawings: its long lines go on in the next one (site.css)."""
+
+    def told(found: re.Match[str]) -> str:
+        lines = re.sub(r"<[^>]*>", "", found[1]).splitlines()
+        sentences = any(line.startswith(("$ ", "curl ")) for line in lines) or max(map(len, lines)) > 125
+        return found[0].replace("language-text", "language-console") if sentences else found[0]
+
+    return _TEXT.sub(told, html)

@@ -23,8 +23,8 @@ from msat.coach.levels import Hint as Hint
 from msat.coach.levels import hint as hint
 from msat.coach.marks import Mark as Mark
 from msat.coach.marks import judge_marks as judge_marks
-from msat.coach.review import Review as Review
 from msat.coach.review import review as review
+from msat.coach.reviewed import Review as Review
 from msat.coach.walkthrough import Walkthrough as Walkthrough
 from msat.coach.walkthrough import walkthrough as walkthrough
 from msat.conversion import convert as convert

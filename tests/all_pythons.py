@@ -26,7 +26,7 @@ __all__ = ["declared_pythons", "find_python", "main"]
 
 ROOT = Path(__file__).parents[1]
 
-TOOLS = ("pytest>=8", "hypothesis>=6")
+TOOLS = ("pytest>=8", "pytest-timeout>=2.3", "hypothesis>=6")
 """What the tests need beside msat."""
 
 SMOKE = (

@@ -20,6 +20,7 @@ if (
 ):  # a background job, or nohup: Ctrl-C is tried all the same
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+os.environ.pop("PYTHONUNBUFFERED", None)  # commands write as they do for most people, wherever tests run
 os.environ.setdefault("MSAT_KERNELS", "compiled")  # tests are about answers; test_jit.py is about speeds
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
