@@ -126,8 +126,8 @@ def read_cell(text: str) -> Cell | None:
     True
     """
     number = "([0-9]{1,6})"
-    pair = rf"[(\[]?\s*{number}\s*[,; ]\s*{number}\s*[)\]]?"
-    found = re.fullmatch(rf"\s*(?:{pair}|[rR]{number}[cC]{number})\s*", text)
+    pair = rf"[(\[]? ?{number} ?[,; ] ?{number} ?[)\]]?"
+    found = re.fullmatch(rf"{pair}|[rR]{number}[cC]{number}", " ".join(text.split()))
     if found is None:
         return None
     row, column = [int(part) for part in found.groups() if part is not None]

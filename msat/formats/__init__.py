@@ -70,7 +70,7 @@ def parse_board(text: str, form: str | None = None) -> ParsedBoard:
     if "<" in text and html_table.is_html(text):
         text = html_table.rows_of(text)
         lines = lines_of(text, BoardError)
-    elif ">" in text or "```" in text or "~~~" in text:
+    if ">" in text or "```" in text or "~~~" in text:
         text = unquoted(text)
         lines = lines_of(text, BoardError)
     source = Source(text, lines)

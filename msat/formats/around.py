@@ -15,36 +15,37 @@ from msat.errors import BoardError
 from msat.formats.chat import has_words, without_sentences, without_speakers
 from msat.formats.labels import are_labels
 from msat.formats.signs import plain
-from msat.formats.source import Line, quote
+from msat.formats.source import Line, quote, spaced_once
 from msat.wording import argument
 
 __all__ = ["bare_lines", "bombs_beside", "size_above", "total_below", "unquoted"]
 
-_FENCE = r"\s*(?:`{3,}|~{3,})\s*\w*\s*"
+_FENCE = r"\s*(?:`{3,}|~{3,})\s*(?:\w+\s*)?"
 _QUOTED = r"\s*>.*"
 _SPOILERS = r"\s*(?:\|\|[^|]+\|\|\s*)+"
 _TOTAL = (
-    r"(?i)\s*(?:(?:(?:total|number)(?:\s+of)?\s+)?(?:mines|bombs)(?:\s+(?:in\s+)?total)?\s*[:=]?\s*([0-9]{1,9})"
-    r"|([0-9]{1,9})\s+(?:mines?|bombs?)(?:\s+(?:in\s+)?(?:total|all))?)\s*\.?\s*"
+    r"(?i)(?:(?:(?:total|number)(?: of)? )?(?:mines|bombs)(?: (?:in )?total)? ?[:=]? ?([0-9]{1,9})"
+    r"|([0-9]{1,9}) (?:mines?|bombs?)(?: (?:in )?(?:total|all))?) ?\.?"
 )
 _LEFT = (
-    r"(?i)\s*(?:(-?[0-9]{1,9})\s+(?:(?:mines?|bombs?)\s+(?:are\s+)?(?:left|remaining)|(?:remaining|unmarked)\s+(?:mines?|bombs?))"
-    r"|(?:bombs\s+(?:left|remaining)|remaining\s+(?:mines|bombs))\s*[:=]?\s*(-?[0-9]{1,9}))\s*[.!]?\s*"
+    r"(?i)(?:(-?[0-9]{1,9}) (?:(?:mines?|bombs?) (?:are )?(?:left|remaining)"
+    r"|(?:remaining|unmarked) (?:mines?|bombs?))"
+    r"|(?:bombs (?:left|remaining)|remaining (?:mines|bombs)) ?[:=]? ?(-?[0-9]{1,9})) ?[.!]?"
 )
 _OUT_OF = (
-    r"(?i)\s*(?:(?:mines|bombs|flags|💣|🚩)\ufe0f?\s*[:=]?\s*(-?[0-9]{1,9})\s*(?:/|of)\s*([0-9]{1,9})"
-    r"|(-?[0-9]{1,9})\s*(?:/|of)\s*([0-9]{1,9})\s*(?:mines|bombs|flags|💣|🚩)\ufe0f?)\s*"
+    r"(?i)(?:mines|bombs|flags|💣|🚩)\ufe0f? ?[:=]? ?(-?[0-9]{1,9}) ?(?:/|of) ?([0-9]{1,9})"
+    r"|(-?[0-9]{1,9}) ?(?:/|of) ?([0-9]{1,9}) ?(?:mines|bombs|flags|💣|🚩)\ufe0f?"
 )
 """Marked, or left, out of all: either way the second is the total."""
-_BOMBS_TOLD = r"\s*💣\ufe0f?\s*[:=]\s*([0-9]{1,9})\s*"
-_BOMBS = r"\s*(?:💣\ufe0f?\s*[x×]?\s*([0-9]{1,9})|([0-9]{1,9})\s*[x×]?\s*💣\ufe0f?)\s*"
+_BOMBS_TOLD = r"💣\ufe0f? ?[:=] ?([0-9]{1,9})"
+_BOMBS = r"💣\ufe0f? ?[x×]? ?([0-9]{1,9})|([0-9]{1,9}) ?[x×]? ?💣\ufe0f?"
 _SIZE_TOLD = (
-    r"(?i)\s*(?:(?:size|board|grid)\s*[:=]?\s*)?([0-9]{1,4})\s*(?:[x×*]|by)\s*([0-9]{1,4})(?:\s+(?:board|grid))?"
-    r"\s*(?:[,;:/x×*-]|with|and)?\s*([0-9]{1,7})\s+(?:mines?|bombs?)\s*[.:]?\s*"
+    r"(?i)(?:(?:size|board|grid) ?[:=]? ?)?([0-9]{1,4}) ?(?:[x×*]|by) ?([0-9]{1,4})(?: (?:board|grid))?"
+    r" ?(?:[,;:/x×*-]|with|and)? ?([0-9]{1,7}) (?:mines?|bombs?) ?[.:]?"
 )
-_LABELLED = r"\s*(\w{0,3})\s*[:)|│┃║]\s+(\S.*?)\s*[|│┃║]?\s*"
-_RULER = r"[\s+|│┃║┼╫╪╋─━═┄-]*[─━═┄-]{2}[\s+|│┃║┼╫╪╋─━═┄-]*"
-_SIZE = r"\s*([0-9]{1,4})\s*(?:[x×*,]|\s)\s*([0-9]{1,4})(?:[\s,;:x×*]+([0-9]{1,7})(?:\s+(?i:mines?))?)?\s*"
+_SIZE = r"([0-9]{1,4}) ?(?:[x×*,]| ) ?([0-9]{1,4})(?:[ ,;:x×*]+([0-9]{1,7})(?: (?i:mines?))?)?"
+_LABELLED = r"\s*(?:(\w{1,3})\s*)?[:)|│┃║]\s+(\S.*)"
+_RULER = r"[\s+|│┃║┼╫╪╋─━═┄-]*"
 
 _NAMES = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight"]
 _CODES = {
@@ -99,8 +100,16 @@ def bare_lines(lines: Sequence[Line], gaps: bool = False) -> list[Line]:
         found = _with_total(found, rows, rows[at], gaps)
     if not words:
         return found
-    said = [line for line in found if _says_total(line)]
+    said = {line for line in found if _says_total(line)}
     return sorted([*without_sentences([line for line in found if line not in said]), *said])
+
+
+def _told(pattern: str, line: Line) -> re.Match[str] | None:
+    """What a line says, if `pattern` is all of it; in the pattern one space stands for any number of them.
+
+    A pattern that looked for spaces itself would try each way to share out thousands of them.
+    """
+    return re.fullmatch(pattern, spaced_once(line.text))
 
 
 def _says_total(line: Line) -> bool:
@@ -110,7 +119,7 @@ def _says_total(line: Line) -> bool:
 def _with_total(lines: list[Line], rows: list[Line], line: Line, gaps: bool) -> list[Line]:
     """The lines, with `mines: 10` for the first or last of the rows, if it is no row but tells that."""
     others = [other for other in rows if other is not line]
-    told = re.fullmatch(_SIZE_TOLD, line.text)
+    told = _told(_SIZE_TOLD, line)
     if told is not None:
         widths = {_cells_in(other) for other in others}
         size = sorted((int(told[1]), int(told[2])))
@@ -123,7 +132,7 @@ def _with_total(lines: list[Line], rows: list[Line], line: Line, gaps: bool) -> 
     else:
         alone = all(abs(line.number - other.number) > 1 for other in others)
         apart = all(below.number > above.number + 1 for above, below in pairwise(rows))
-        told = re.fullmatch(_BOMBS, line.text) if alone and not apart and not gaps else None
+        told = _told(_BOMBS, line) if alone and not apart and not gaps else None
         if told is None:
             return lines
         total = told[1] or told[2]
@@ -132,13 +141,13 @@ def _with_total(lines: list[Line], rows: list[Line], line: Line, gaps: bool) -> 
 
 def _total_named(line: Line) -> Line:
     """A line that tells the total, or how many mines are left, as `grid` reads it; any other as it is."""
-    if each := re.fullmatch(_TOTAL, line.text):
+    if each := _told(_TOTAL, line):
         return Line(line.number, f"mines: {each[1] or each[2]}")
-    if each := re.fullmatch(_LEFT, line.text):
+    if each := _told(_LEFT, line):
         return Line(line.number, f"mines left: {each[1] or each[2]}")
-    if each := re.fullmatch(_BOMBS_TOLD, line.text):
+    if each := _told(_BOMBS_TOLD, line):
         return Line(line.number, f"mines: {each[1]}")
-    if each := re.fullmatch(_OUT_OF, line.text):
+    if each := _told(_OUT_OF, line):
         return Line(line.number, f"mines: {each[2] or each[4]}")
     return line
 
@@ -152,7 +161,7 @@ def bombs_beside(rows: Sequence[Line]) -> tuple[list[Line], int, Line] | None:
     (3, Line(number=3, text='💣 3'))
     """
     for at, others in ((-1, rows[:-1]), (0, rows[1:])):
-        told = re.fullmatch(_BOMBS, rows[at].text)
+        told = _told(_BOMBS, rows[at])
         if told is not None and others and all(_cells_in(line) != _cells_in(rows[at]) for line in others):
             return list(others), int(told[1] or told[2]), rows[at]
     return None
@@ -164,23 +173,32 @@ def _with_emoji(text: str) -> str:
 
 def _without_colons(lines: list[Line]) -> list[Line]:
     """Rows such as `1: ? ? 1` or `1 | ? ? 1` without what is before the colon or bar, and without header."""
-    said = [line for line in lines if line.text.startswith("mines:")]
-    rows = [line for line in lines if line not in said and not re.fullmatch(_RULER, line.text)]
-    found = {line.number: re.fullmatch(_LABELLED, line.text) for line in rows}
-    body = [line for line in rows if (each := found[line.number]) and each[1]]
-    labels = [each[1] for line in body if (each := found[line.number])]
+    said = {line for line in lines if _says_total(line)}
+    rows = [line for line in lines if line not in said and not _is_ruler(line)]
+    found = [(line, re.fullmatch(_LABELLED, line.text)) for line in rows]
+    body = {line: each for line, each in found if each and each[1]}
     above = [line for line in rows if line not in body]
-    if len(body) < 2 or not are_labels(labels) or above not in ([], rows[:1]):
+    if len(body) < 2 or not are_labels([each[1] for each in body.values()]) or above not in ([], rows[:1]):
         return lines
-    inside = {line.number: Line(line.number, each[2]) for line in body if (each := found[line.number])}
+    inside = {line: Line(line.number, _behind_label(each)) for line, each in body.items()}
     if any(re.search(r"[|│┃║]", line.text) for line in inside.values()):
         return lines  # a table, which has bars between all of its cells
     if above:
-        each = found[above[0].number]
-        header = (each[2] if each else above[0].text).split()
+        each = found[0][1]
+        header = (_behind_label(each) if each else above[0].text).split()
         if not are_labels(list(header[0]) if len(header) == 1 else header):
             return lines
-    return [inside.get(line.number, line) for line in lines if line in body or line in said]
+    return [inside.get(line, line) for line in lines if line in body or line in said]
+
+
+def _is_ruler(line: Line) -> bool:
+    return bool(re.fullmatch(_RULER, line.text) and re.search("[─━═┄-]{2}", line.text))
+
+
+def _behind_label(found: re.Match[str]) -> str:
+    """What stands behind the colon or bar, without a bar at its end."""
+    text = found[2].rstrip()
+    return text[:-1].rstrip() if text[-1] in "|│┃║" and len(text) > 1 else text
 
 
 def _cells_in(line: Line) -> int:
@@ -194,7 +212,7 @@ def size_above(rows: list[Line], ask: bool) -> tuple[list[Line], int | None]:
     ([Line(number=2, text='??'), Line(number=3, text='11')], 1)
     """
     head, *rest = rows
-    size = re.fullmatch(_SIZE, head.text)
+    size = _told(_SIZE, head)
     if size is None or not rest:
         return rows, None
     widths = {_cells_in(line) for line in rest}

@@ -16,18 +16,18 @@ from msat.formats.cutting import Row
 from msat.formats.form import Form, Source
 from msat.formats.parsed import ParsedBoard
 from msat.formats.pasted import read_cells
-from msat.formats.source import Line, number_in, quote
+from msat.formats.source import Line, number_in, quote, spaced_once
 
 __all__ = ["FORM"]
 
-_ARRAY = r"\s*(?:[\w.]+\s*\()?\s*\[(\s*\[[^][]*\]\s*,?)+\s*\]"
-_ROWS = r"\s*\[(?:\s*(?:\"[^\"]*\"|'[^']*')\s*,?)+\s*\]"
-_BEHIND = (
-    r"\s*(?:,\s*dtype\s*=\s*[\w.'\"]+)?\s*\)?\s*[,;]?\s*(?:(?i:mines)?\s*[:=]?\s*(?P<mines>[+-]?\w+))?\s*"
-)
-
-
-_START = r"\s*(?:[\w.]+\s*\()?\s*\[\s*\[\s*(?:[-+]?[0-9]|[\"']|null|None|\])"
+# Between two things that repeat there is one way to share out the spaces: where there were more, twenty rows
+# and a mistake behind them took hours.
+_NAME = r"\s*(?:[\w.]+\s*\(\s*)?"
+_ARRAY = rf"{_NAME}\[(?:\s*\[[^][]*\](?:\s*,)?)+\s*\]"
+_ROWS = r"\s*\[(?:\s*(?:\"[^\"]*\"|'[^']*')(?:\s*,)?)+\s*\]"
+_START = rf"{_NAME}\[\s*\[\s*(?:[-+]?[0-9]|[\"']|null|None|\])"
+_BEHIND = r"(?:, ?dtype ?= ?[\w.'\"]+)? ?\)? ?[,;]? ?(?:(?i:mines)? ?[:=]? ?(?P<mines>[+-]?\w+))?"
+"""What may stand behind an array, in which no two spaces follow each other."""
 
 
 def _with_brackets(text: str) -> str:
@@ -49,7 +49,7 @@ def _parse(source: Source) -> ParsedBoard:
         raise BoardError(
             f"{quote(source.text.strip())} is not an array: write rows of numbers as in '[[-1, 1], [1, 1]]'"
         )
-    behind = re.fullmatch(_BEHIND, source.text[found.end() :])
+    behind = re.fullmatch(_BEHIND, spaced_once(source.text[found.end() :]))
     if behind is None:
         raise BoardError(
             f"{quote(source.text[found.end() :].strip())} behind the array is no mine total: "

@@ -11,6 +11,7 @@ What stands between rows stays, and is told as what it is.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from msat.formats.labels import are_labels
@@ -20,7 +21,7 @@ __all__ = ["has_words", "without_sentences", "without_speakers"]
 
 _DATE = r"[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4},?\s+"
 _TIME = rf"\[?(?:{_DATE})?[0-9]{{1,2}}:[0-9]{{2}}(?::[0-9]{{2}})?(?:\s?[AaPp][Mm])?\]?"
-_SAID = rf"\s*(?:{_TIME}\s*[-–—]?\s*)?(?:<\s?[@+%]?([^<>]{{1,40}})>|([^\W\d][\w .'-]{{0,39}}):)\s(.*)"
+_SAID = rf"\s*(?:{_TIME}\s*(?:[-–—]\s*)?)?(?:<\s?[@+%]?([^<>]{{1,40}})>|([^\W\d][\w .'-]{{0,39}}):)\s(.*)"
 _CELL_LETTERS = frozenset("HMFfxX")
 _PUNCTUATION = ".,:;!?()…'\"”“’—–-"
 
@@ -82,5 +83,17 @@ def without_sentences(lines: Sequence[Line]) -> list[Line]:
     >>> [line.text for line in without_sentences([Line(1, "Is this a guess?"), Line(2, "?1"), Line(3, "11")])]
     ['?1', '11']
     """
-    rows = [at for at, line in enumerate(lines) if not _is_sentence(line.text)]
+    words = [_is_sentence(line.text) for line in lines]
+    widths = {len(_signs(line.text)) for line, said in zip(lines, words, strict=True) if not said}
+    rows = [at for at, line in enumerate(lines) if not words[at] or _may_be_row(line.text, widths)]
     return list(lines[rows[0] : rows[-1] + 1]) if rows else list(lines)
+
+
+def _may_be_row(text: str, widths: set[int]) -> bool:
+    """Whether a word is as long as the rows and mostly one letter: hidden cells in a sign that is unknown."""
+    signs = _signs(text)
+    return len(signs) in widths and 2 * max(Counter(signs).values()) > len(signs)
+
+
+def _signs(text: str) -> str:
+    return "".join(text.split())

@@ -187,8 +187,9 @@ def _cell(sign: str, found: bool) -> str:
 def _mines(source: Source, others: list[str], marked: int) -> int | None:
     """The mine total, if the text around the drawing tells it."""
     for line in source.lines:
-        if re.fullmatch(r"\s*(?i:mines)\s*[:=]?\s*[0-9]+\s*", line.text):
-            return number_in(setting("mines", line) or "", str(line), "mines", BoardError)
+        said = setting("mines", line) or ""
+        if re.fullmatch("[0-9]+", said):
+            return number_in(said, str(line), "mines", BoardError)
     for text in others:
         if total := re.match(r"\s*\d+[×x]\d+, (\d{1,9}) mines?\b", text):
             return int(total[1])

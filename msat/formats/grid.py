@@ -24,7 +24,7 @@ from msat.formats.form import Form, Source
 from msat.formats.labels import Edges, looks_labelled, without_labels
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout, rows_of
 from msat.formats.signs import BLANK, BOARD_CELLS, BOARD_USAGE, meanings, plain
-from msat.formats.source import Line, check_rows, number_in, quote, read_row
+from msat.formats.source import Line, check_rows, number_in, quote, read_row, spaced_once
 from msat.wording import argument
 
 __all__ = [
@@ -47,7 +47,7 @@ LAYOUT_USAGE = "'.' (safe) or '*' (mine)"
 NOTHING_ASKED: Mapping[str, int] = {}
 
 # Patterns are kept as text: `re` compiles each at its first use, so that `import msat` need not.
-_PAIR = r"\(?\s*([0-9]{1,4})(?:\s*,\s*|\s+)([0-9]{1,4})\s*\)?"
+_PAIR = r"\(? ?([0-9]{1,4})(?: ?, ?| )([0-9]{1,4}) ?\)?"
 
 _PRINTED = bytes.maketrans(bytes([HIDDEN_BYTE, MINE_BYTE, *range(9)]), b"?*012345678")
 
@@ -58,7 +58,7 @@ def board_rows(board: ParsedBoard) -> list[str]:
     return rows_of(text, board.width)
 
 
-_LEFT = r"(?i:left|remaining)\s*[:=]?\s*(-?[0-9]{1,9})"
+_LEFT = r"(?i:left|remaining) ?[:=]? ?(-?[0-9]{1,9})"
 """What a game counts: the mines that have no flag yet."""
 
 
@@ -70,8 +70,8 @@ def layout_rows(layout: ParsedLayout) -> list[str]:
 
 def setting(name: str, line: Line) -> str | None:
     """What a line such as `mines: 10` or `start 3 3` says, or None if it is not such a line."""
-    found = re.fullmatch(rf"(?i:{name})\b\s*[:=]?(.*)", line.text.strip())
-    return None if found is None else found[1].strip()
+    found = re.fullmatch(rf"(?i:{name})\b ?[:=]? ?(.*)", spaced_once(line.text))
+    return None if found is None else found[1]
 
 
 def _split(

@@ -30,6 +30,7 @@ __all__ = [
     "read_row",
     "read_text",
     "shorten",
+    "spaced_once",
     "write_bytes",
 ]
 
@@ -47,6 +48,15 @@ class Line(NamedTuple):
 def quote(text: str) -> str:
     """`text` in quotes, shortened."""
     return repr(shorten(text))
+
+
+def spaced_once(text: str) -> str:
+    """`text` with one space for every run of them, and none at its ends.
+
+    >>> spaced_once("  mines  :\\t10 ")
+    'mines : 10'
+    """
+    return " ".join(text.split())
 
 
 def number_in(text: str, where: str, name: str, error: type[MsatError]) -> int:

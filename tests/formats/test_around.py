@@ -78,6 +78,8 @@ def test_a_size_that_is_not_that_of_the_rows() -> None:
         "What is safe here?\n\n??1\n3?2\n???\n3 mines\n\nI am stuck, please help!",
         "bob — Today at 12:31\n??1\n3?2\n???\nmines 3",
         "Board:\n```\n??1\n3?2\n???\n```\nmines: 3",
+        "1: ??1\n2: 3?2\n3: ???\nmines left: 3",
+        "Hmmm\n??1\n3?2\n???\nmines: 3\nYes",
         "Help!\n? ? 1\n3 ? 2\n? ? ?\nmines: 3\nThanks",
     ],
 )
@@ -93,6 +95,11 @@ def test_chat_around_a_board(text: str) -> None:
         ("bob: ??1\nbob: 3?z\n3 mines", "line 2, column 3: 'z' is not a cell"),
         ("HHH\nHHQ\nmines: 1", "line 2, column 3: 'Q' is not a cell"),
         ("hello world", "line 1, column 1: 'h' is not a cell"),
+        (
+            "ooo\n111\n000\nmines: 1",
+            "line 1, column 1: 'o' is not a cell",
+        ),  # no sentence: hidden cells to somebody
+        ("UUFU\n1221\nmines: 2", "line 1, column 1: 'U' is not a cell"),
     ],
 )
 def test_what_is_no_chat(text: str, told: str) -> None:

@@ -221,8 +221,31 @@ def test_text_that_is_no_board(text: str, message: str) -> None:
     assert error_of(text) == message
 
 
+BLANKS = " " * 100_000
+
+
 @pytest.mark.parametrize(
-    "text", ["/" * 2_000_000, "mines x" + " " * 2_000_000 + "y\n?", "?" + " " * 2_000_000 + "? ?"]
+    "text",
+    [
+        "/" * 2_000_000,
+        "mines x" + " " * 2_000_000 + "y\n?",
+        "?" + " " * 2_000_000 + "? ?",
+        "1: ?1\n2: 11\n3: a" + BLANKS + "z",
+        "?1\n11\n💣" + BLANKS + "z",
+        "?1\n11\n3 /" + BLANKS + "z",
+        "?1\n11\nremaining mines" + BLANKS + "z",
+        "?1\n11\n" + "-" * 100_000 + "z",
+        "?1\n11\n12:31" + BLANKS + "bob" + BLANKS,
+        "[" + '"?"  ' * 40 + "z",
+        "[" + "[1]  " * 40 + "z",
+        "[[1]]" + BLANKS + "z z",
+        "<table>" + "<a " * 100_000,
+        "<table>" + "<a a='" * 100_000,
+        "<table>" + "<!--a>" * 100_000,
+        '<table><tr><td class="' + "a" * 200_000 + '">1</td><td>9',
+        "   0 1\n0 ? ?\n1 ? z\nmines" + BLANKS + "z",
+    ],
+    ids=lambda text: " ".join(text.split())[:30],
 )
 def test_a_long_text_is_refused_in_no_time(text: str) -> None:
     begin = time.process_time()
