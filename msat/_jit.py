@@ -159,22 +159,24 @@ def _locks() -> list[Any]:
 
 def _hold() -> None:
     """Before a fork: no other thread is at it. The child would wait for ever for one that it has not."""
-    _held.extend(lock for lock in _locks() if lock.acquire(timeout=FORKING))
+    _held[threading.get_ident()] = [lock for lock in _locks() if lock.acquire(timeout=FORKING)]
 
 
 def _let_go() -> None:
-    while _held:
-        _held.pop().release()
+    for lock in reversed(_held.pop(threading.get_ident(), [])):
+        lock.release()
 
 
 def _free() -> None:
-    """In the child, which has no other threads."""
+    """In the child, which has no other threads: nobody else is inside of a kernel, or waits for one."""
     _held.clear()
     for lock in _locks():
         lock._at_fork_reinit()
+    _state.inside = 0
+    _waited.begin_anew()
 
 
-_held: list[Any] = []
+_held: dict[int, list[Any]] = {}  # by thread: two may fork at the same time
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_hold, after_in_parent=_let_go, after_in_child=_free)
@@ -190,6 +192,10 @@ class _Waited:
 
     def __init__(self) -> None:
         self.seconds = 0.0
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Nobody waits."""
         self.now = 0
         self.since = 0.0
         self.lock = threading.Lock()

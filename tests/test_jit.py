@@ -168,6 +168,41 @@ def test_a_child_has_no_lock_of_a_thread_that_it_does_not_have() -> None:
     assert (done.returncode, done.stdout) == (0, "0 True\n"), done.stderr
 
 
+FORK_INSIDE = """
+import os, threading
+from msat import _jit
+
+inside, forked = threading.Event(), threading.Event()
+
+def be_inside_and_wait():
+    began = _jit._state.enter()
+    with _jit.waiting():
+        inside.set()
+        forked.wait()
+    _jit._state.leave(began)
+
+thread = threading.Thread(target=be_inside_and_wait)
+thread.start()
+inside.wait()
+child = os.fork()
+if not child:
+    before = _jit._waited.seconds
+    with _jit.waiting():
+        pass
+    os._exit(0 if _jit._waited.seconds > before and not _jit._state.inside else 1)
+forked.set()
+thread.join()
+print(os.waitpid(child, 0)[1], _jit._state.inside, _jit._waited.now)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
+def test_a_child_counts_its_own_work_though_another_thread_was_inside_of_a_kernel() -> None:
+    """It never would: whoever was inside when it was made comes out in the parent alone."""
+    done = subprocess.run([sys.executable, "-c", FORK_INSIDE], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "0 0 0\n"), done.stderr
+
+
 BUILD = """
 import numpy as np
 from msat.problem._kernels.boxes import build
