@@ -7,7 +7,7 @@ can be taken back, the fatal one included.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import repeat
+from itertools import islice, repeat
 from numbers import Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -184,7 +184,10 @@ class Game:
         values, numbers, began = self._values, self._layout.values, self._began
         moves, changes, times = self._moves, self._changes, self._times
         positions = [geometry.check_cell(cell, height, width) for cell in several(cells, "cells", CELLS)]
-        for position, reason in zip(positions, several(reasons, "reasons", "texts"), strict=False):
+        told = list(islice(several(reasons, "reasons", "texts"), len(positions)))
+        if len(told) < len(positions):
+            raise GameError(f"{len(told)} reasons are not those of {len(positions)} cells: give one each")
+        for position, reason in zip(positions, told, strict=True):
             if self._exploded is not None or not self._left:
                 return
             if values[position] != HIDDEN_BYTE or not 0 < numbers[position] <= 8:

@@ -154,6 +154,7 @@ def test_many_at_once_are_the_same_as_one_after_the_other(layout: Layout, data: 
         (lambda game: game.mark_all([(0, 1)]), "(0, 1) is marked already"),
         (lambda game: game.open_all([(0, 1)]), "(0, 1) is marked as a mine"),
         (lambda game: game.open_all([(0, 0)], 1.5), "probability=1.5 is not one"),
+        (lambda game: game.open_all([(0, 0), (0, 2)], None, ["one"]), "1 reasons are not those of 2 cells"),
     ],
 )
 def test_moves_that_are_refused(move: Callable[[Game], object], message: str) -> None:

@@ -132,8 +132,19 @@ def _blocks(lines: list[Line]) -> Iterator[_Block]:
             elif not _is_between(lines[at], header):
                 break
             at += 1
-        if rows:
+        if rows and not (at < len(lines) and _is_row(lines[at], header, (first or 0) + len(rows))):
             yield _Block(header.first, rows, heading)
+
+
+def _is_row(line: Line, header: _Header, label: int) -> bool:
+    """Whether a line is the next row, though not below the others: rows of 10 and more that stick out.
+
+    Then all of them are labelled by hand, and are read as such: here the last ones would be left out.
+    """
+    number, *cells = plain(line.text).split() or [""]
+    columns = len(header.ends)
+    apart = len(cells) == columns and all(len(cell) == 1 for cell in cells)
+    return number == str(label) and (apart or [len(cell) for cell in cells] == [columns])
 
 
 def _drawings(source: Source) -> list[_Block]:

@@ -21,10 +21,11 @@ from msat.formats import pasted
 from msat.formats.around import bare_lines, bombs_beside, size_above, total_below
 from msat.formats.cutting import by_spaces
 from msat.formats.form import Form, Source
-from msat.formats.labels import Edges, looks_labelled, without_labels
+from msat.formats.labels import Edges, are_labels, looks_labelled, without_labels
 from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE, ParsedBoard, ParsedLayout, rows_of
 from msat.formats.signs import BLANK, BOARD_CELLS, BOARD_USAGE, meanings, plain
 from msat.formats.source import Line, check_rows, number_in, quote, read_row, spaced_once
+from msat.limits import MAX_SIDE
 from msat.wording import argument
 
 __all__ = [
@@ -43,6 +44,9 @@ __all__ = [
 LAYOUT_CELLS: Mapping[str, int] = {".": 0, "*": 1}
 
 LAYOUT_USAGE = "'.' (safe) or '*' (mine)"
+
+MOST_LINES = 10 * MAX_SIDE
+"""Lines of a text that are looked at: there may be borders between the rows, and a chat around them."""
 
 NOTHING_ASKED: Mapping[str, int] = {}
 
@@ -106,6 +110,8 @@ def parse_rows(
     `asked` says what signs mean that are hidden to some and 0 to others; `edges` what numbers along the edges
     are: below a line with the total they are clues.
     """
+    if len(lines) > MOST_LINES:
+        raise BoardError(f"{lines[MOST_LINES]}: a board has at most {MAX_SIDE} rows")
     gaps = "blank" in asked
     rows, said = _split(bare_lines(lines, gaps), "mines", BoardError, gaps)
     mines = left = None
@@ -196,7 +202,7 @@ def _total_behind(rows: list[Line]) -> tuple[list[Line], int] | None:
 def _read(rows: list[Line], asked: Mapping[str, int], edges: Edges) -> tuple[int, int, bytes]:
     """The cells of rows: as people type them, else as they paste them."""
     present = set(plain("".join(line.text for line in rows))) - {BLANK}
-    if edges == "ask" and not asked and {"H", "M"} <= present:
+    if edges == "ask" and not asked and {"H", "M"} <= present and _are_in_cells("HM", rows):
         raise BoardError(
             "'M' is a known mine or, beside 'H', a mine that only the game knows of: "
             f"say which by {argument('form', 'grid')} or {argument('form', 'mine')}"
@@ -218,6 +224,12 @@ def _read(rows: list[Line], asked: Mapping[str, int], edges: Edges) -> tuple[int
         )
     bare = without_labels(by_spaces(rows), edges)  # says so where they may be labels
     return pasted.read_margins(rows, asked, edges, found) if bare is None else pasted.read_cells(bare, asked)
+
+
+def _are_in_cells(signs: str, rows: list[Line]) -> bool:
+    """Whether all of these stand elsewhere than in a row of letters that name the columns."""
+    cells = [row.cells for row in by_spaces(rows) if not are_labels(row.cells)]
+    return set(signs) <= {sign for row in cells for cell in row for sign in cell}
 
 
 def _parse_layout(source: Source) -> ParsedLayout:

@@ -369,6 +369,26 @@ def test_tables_of_pages_that_are_no_boards(text: str, message: str) -> None:
     assert len(str(caught.value)) < 300
 
 
+@pytest.mark.parametrize(("columns", "separator"), [(2, " "), (5, " "), (5, "")])
+def test_labels_that_stick_out_take_no_row_away(columns: int, separator: str) -> None:
+    """Rows 10 and 11 were taken for text below a drawing of ten rows, and left out without a word."""
+    cells = [(["?", "1", "2"] * 4)[r % 3 :][:columns] for r in range(12)]
+    header = "  " + separator.join(map(str, range(columns)))
+    rows = [f"{r} {separator.join(row)}" for r, row in enumerate(cells)]
+    expected = Board.parse("/".join(map("".join, cells)), 3)
+    assert Board.parse("\n".join([header, *rows, "mines: 3"])) == expected
+
+
+def test_letters_of_columns_are_no_mines() -> None:
+    letters = [chr(65 + c) for c in range(16)]
+    rows = ["?1*1" * 4, "1121" * 4]
+    for header, lines in (
+        (" ".join(letters), [" ".join(row) for row in rows]),
+        ("  " + " ".join(letters), [f"{r}|{'|'.join(row)}|" for r, row in enumerate(rows, 1)]),
+    ):
+        assert Board.parse("\n".join([header, *lines]), 8) == Board.parse("/".join(rows), 8)
+
+
 def test_blank_cells_of_a_table_are_told_apart_or_asked_about() -> None:
     rows = ("?|1|", "?|2|1", "?|?|?")
     cells = ("".join(f"<td>{cell}</td>" for cell in row.split("|")) for row in rows)
