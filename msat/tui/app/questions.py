@@ -13,7 +13,7 @@ from pathlib import Path
 from msat.board import PRESETS, Board, Cell
 from msat.cells import read_cell
 from msat.errors import BoardError, GameError, LayoutError, MsatError
-from msat.formats import read_text
+from msat.formats import parse_board, read_text
 from msat.limits import NUMBER_DIGITS, RECORD_BYTES
 from msat.record import Record, is_record
 from msat.replays import is_binary, is_replay
@@ -252,12 +252,9 @@ class Questions(Editing):
         """
 
         def read() -> None:
-            try:
-                show(Board.parse(text))
-            except BoardError as error:
-                if "number of mines is missing" not in str(error):
-                    raise
-                without(Board.parse(text, 0))
+            height, width, values, mines = parse_board(text)
+            board = Board(height, width, mines or 0, values)
+            show(board) if mines is not None else without(board)
 
         def without(board: Board) -> None:
             height, width = board.shape
