@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 import msat
 from msat.board import Board
+from msat.deadline import Deadline
 from msat.engines.counting import sampling
 from msat.engines.counting._kernels import incoming, philox, placing, retrace
 from msat.engines.counting._kernels import sample as k
@@ -291,8 +292,9 @@ def test_the_budget_is_kept_while_counting() -> None:
 
 
 def test_the_budget_is_kept_while_drawing() -> None:
+    counted = sampling._Sampler.of(Board.blank(9, 9, 10), Deadline(None))
     with pytest.raises(BudgetExceeded, match=r"^not all layouts were drawn within 0 seconds: ask for fewer"):
-        msat.sample(Board.blank(9, 9, 10), 3, budget=0)
+        list(counted.draw(3, 0, Deadline(0)))
 
 
 @pytest.mark.skipif(not JIT, reason="uncompiled kernels have no signatures")
