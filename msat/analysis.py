@@ -194,9 +194,9 @@ class Analysis:
 
     @cached_property
     def _numbers(self) -> Numbers:
-        if not self.complete:
-            self._count  # says why there are no counts  # noqa: B018
         with self._telling_what_is_proven():
+            if not self.complete:
+                self._count  # says why there are no counts  # noqa: B018
             return numbers_of_cells(self.board.to_array(), self.board.mines, self.probability, self._budget)
 
     def to_object(self, fields: Collection[str] | None = None) -> dict[str, Any]:

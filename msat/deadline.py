@@ -26,6 +26,7 @@ from msat.wording import argument, quoted
 
 __all__ = [
     "MEMORY_LIMIT",
+    "MORE_MEMORY",
     "NO_MEMORY",
     "Budget",
     "Deadline",
@@ -39,6 +40,9 @@ Item = TypeVar("Item")
 
 MEMORY_LIMIT = 2 << 30
 """Bytes that the work on one question may take, if the variable MSAT_MEMORY does not say otherwise."""
+
+MORE_MEMORY = " (MSAT_MEMORY allows more)"
+"""What to do about too little of it, for who can."""
 
 NO_MEMORY = "the board needs more memory than there is"
 """What is told where the system gives none, whatever may be taken."""
@@ -256,7 +260,7 @@ class Deadline:
         if self.held + needed > limit:
             told = width if isinstance(width, str) else f"a frontier with {width} clues open at once"
             raise BudgetExceeded(
-                f"{told} needs more than {limit >> 20} MiB of memory (MSAT_MEMORY allows more)",
+                f"{told} needs more than {limit >> 20} MiB of memory{MORE_MEMORY}",
                 0 if isinstance(width, str) else width,
             )
 

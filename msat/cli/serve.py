@@ -37,7 +37,7 @@ def add(subparsers: Subparsers) -> None:
         "--budget", type=positive, metavar="SECONDS", help="most for one question (default: 30)"
     )
     parser.add_argument("--max-cells", type=whole, metavar="N", help="largest board (default: 10,000 cells)")
-    parser.add_argument("--memory", type=whole, metavar="MB", help="most for a worker (default: 1024)")
+    parser.add_argument("--memory", type=whole, metavar="MB", help="most for a question (default: 1024)")
     parser.add_argument(
         "--receive-seconds",
         type=positive,

@@ -14,9 +14,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from msat._jit import is_compiled
 from msat.board import HIDDEN, MINE, Board, preset
-from msat.cells import default_start
-from msat.deadline import Budget, Deadline
+from msat.cells import Cell, default_start
+from msat.deadline import NO_MEMORY, Budget, Deadline
 from msat.errors import BoardError, BudgetExceeded, InconsistentBoard, ParameterError, UnknownName
 from msat.layout import Layout
 from msat.questions import requests as q
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     from msat.analysis import Analysis
     from msat.conversion import Convertible
 
-__all__ = ["Progress", "ask", "board_of", "partial_analysis"]
+__all__ = ["Progress", "ask", "board_of", "partial_analysis", "proven_at_once"]
+
+PLAIN_CELLS = 1000
+"""The most cells of a board to which kernels that are not compiled can apply the rules in a moment."""
 
 Progress = Callable[[int, int], None]
 """Called with what is done, and of how much."""
@@ -73,8 +77,30 @@ def ask(question: q.Question, progress: Progress | None = None, board: Board | N
         return _convert_file(question)
     if isinstance(question, q.BoardQuestion):
         found = board_of(question) if board is None else board
-        return _ABOUT_BOARDS[type(question)](question, found)
+        try:
+            return _ABOUT_BOARDS[type(question)](question, found)
+        except BudgetExceeded as error:
+            if not (error.safe or error.mined):
+                error.safe, error.mined = map(frozenset, proven_at_once(question, found))
+            raise
+        except MemoryError:
+            raise BudgetExceeded(NO_MEMORY, 0, *proven_at_once(question, found)) from None
     return _OTHERS[type(question)](question, progress)
+
+
+def proven_at_once(question: q.Question, board: Board) -> tuple[list[Cell], list[Cell]]:
+    """The cells that are safe and those that are mines, as far as the rules find them in a moment.
+
+    >>> question = q.Win(board="???/221 2")
+    >>> proven_at_once(question, board_of(question))
+    ([(0, 2)], [(0, 0), (0, 1)])
+    """
+    if board.height * board.width > PLAIN_CELLS and not is_compiled():
+        return [], []
+    from msat.engines.counting.bands import decided_by_rules
+
+    trusting = getattr(question, "marks", "judge") == "trust"
+    return decided_by_rules(board if trusting else board.without_marks())
 
 
 def _judged(question: q.MarkedQuestion, board: Board) -> tuple[Judged, Budget]:

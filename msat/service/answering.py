@@ -13,10 +13,11 @@ import msgspec
 
 from msat._jit import is_compiled, mode
 from msat.board import Board
+from msat.cells import cells_object
 from msat.deadline import ProcessorDeadline
 from msat.errors import BudgetExceeded, InconsistentBoard, MsatError
 from msat.questions import requests as q
-from msat.questions.ask import ask, board_of, partial_analysis
+from msat.questions.ask import ask, board_of, partial_analysis, proven_at_once
 from msat.questions.games import is_file_or_game
 from msat.questions.reading import read
 from msat.service.desk import Desk, asks_for_probabilities
@@ -207,10 +208,10 @@ class Answering:
         except TooMuchMemory:
             most = f"{self.settings.memory:,} MB"
             detail = f"the answer takes more memory than the {most} that a worker may have"
-            raise Problem(504, "budget", detail, **_proven(board)) from None
+            raise Problem(504, "budget", detail, **_proven(question, board)) from None
         except TimeUp:
             detail = f"not answered within {seconds:g} seconds{_slow()}"
-            raise Problem(504, "budget", detail, **_proven(board)) from None
+            raise Problem(504, "budget", detail, **_proven(question, board)) from None
         if answered:
             return Reply(200, body)
         status = msgspec.json.decode(body, type=_Status).status
@@ -256,17 +257,7 @@ def reply_of(problem: Problem) -> Reply:
     return Reply(problem.status, _encode(problem.body))
 
 
-def _proven(board: Board | None) -> dict[str, Any]:
+def _proven(question: q.Question, board: Board | None) -> dict[str, Any]:
     """What the rules prove in a moment, of a board that was not answered in its time."""
-    if board is None or board.height * board.width > CHEAP_CELLS:
-        return {"safe": [], "mined": []}
-    from msat.engines.rules.deductions import deductions
-
-    try:
-        found = deductions(board.without_marks())
-    except MsatError:
-        return {"safe": [], "mined": []}
-    return {
-        "safe": sorted(list(each.cell) for each in found if not each.mine),
-        "mined": sorted(list(each.cell) for each in found if each.mine),
-    }
+    safe, mined = ([], []) if board is None else proven_at_once(question, board)
+    return {"safe": cells_object(safe), "mined": cells_object(mined)}

@@ -4,8 +4,9 @@ To load the library, and kernels from disk, takes a second or two of processor t
 milliseconds. So a worker that was killed because its client went away, which happens all the time to a page
 that asks while somebody is typing, costs nothing worth mentioning. What is loaded is shared between workers.
 
-Run as `python -m msat.service.nursery DESCRIPTOR MEMORY`. Every byte that comes over the descriptor brings a
-socket along, which a new worker is to talk over. When the other side goes, all workers and the nursery end.
+`Nursery` starts it, and stands for it in the service. It is run as `python -m msat.service.nursery DESCRIPTOR
+MEMORY`. Every byte that comes over the descriptor brings a socket along, which a new worker is to talk over.
+When the other side goes, all workers and the nursery end.
 """
 
 from __future__ import annotations
@@ -14,12 +15,68 @@ import gc
 import os
 import signal
 import socket
+import subprocess
 import sys
 from contextlib import suppress
 
 from msat.errors import MsatError
 
-__all__ = ["main"]
+__all__ = ["Nursery", "main"]
+
+
+class Nursery:
+    """The nursery as the service sees it: what workers are got from."""
+
+    def __init__(self, memory: int, compiled: bool) -> None:
+        self._control, theirs = socket.socketpair()
+        environment = dict(os.environ)
+        # Workers never compile: the service has that done once, for all, and begins anew with the result.
+        environment["MSAT_KERNELS"] = "compiled" if compiled else "plain"
+        environment["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
+        environment["MSAT_MEMORY"] = (
+            f"{memory}M"  # what the library sees coming, it tells with what is proven
+        )
+        environment.setdefault("OPENBLAS_NUM_THREADS", "1")  # what forks must not have threads
+        self.has_borne = False
+        """Whether a worker came of it: one that cannot begin is not tried again at once."""
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "msat.service.nursery", str(theirs.fileno()), str(memory)],
+                env=environment,
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def bear(self) -> socket.socket:
+        """A socket to a new worker, which says hello when it is there; `OSError` if the nursery is gone."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                socket.send_fds(self._control, [b"w"], [theirs.fileno()])
+            except OSError:
+                ours.close()
+                raise
+        ours.setblocking(False)
+        return ours
+
+    def close(self) -> None:
+        """Let it, and all of its workers, end."""
+        self._control.close()
+
+    def wait(self) -> None:
+        """Wait until it has."""
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
 
 _children: set[int] = set()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msat.deadline import MORE_MEMORY
 from msat.errors import BudgetExceeded, CheckFailed, EngineError, InconsistentBoard, MissingPackage, MsatError
 from msat.questions.answers import details_of
 from msat.questions.reading import NotJson
@@ -58,7 +59,8 @@ def problem_of(error: MsatError) -> Problem:
         return Problem(400, "not-json", f"not JSON: {error}")
     details = details_of(error) | {"error": type(error).__name__}
     if isinstance(error, BudgetExceeded):
-        return Problem(504, "budget", str(error), **details)
+        text = str(error).replace(MORE_MEMORY, "")  # which is not for whoever asks to change
+        return Problem(504, "budget", text, **details)
     if isinstance(error, EngineError | CheckFailed):
         return Problem(500, "failed", str(error), **details)
     kind = "contradiction" if isinstance(error, InconsistentBoard) else "invalid"

@@ -10,15 +10,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 
 from msat.service.frames import ANSWER, HELLO, LAST, PROBLEM, PROGRESS, QUESTION, pack, receive_async
+from msat.service.nursery import Nursery
 
 __all__ = ["Died", "Full", "Pool", "Stopped", "TimeUp", "TooMuchMemory"]
 
@@ -52,63 +50,11 @@ class Stopped(Exception):
     """The pool is being closed."""
 
 
-class _Nursery:
-    """The process that workers are forked from."""
-
-    def __init__(self, memory: int, compiled: bool) -> None:
-        self._control, theirs = socket.socketpair()
-        environment = dict(os.environ)
-        # Workers never compile: the service has that done once, for all, and begins anew with the result.
-        environment["MSAT_KERNELS"] = "compiled" if compiled else "plain"
-        environment["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
-        environment["MSAT_MEMORY"] = (
-            f"{memory}M"  # what the library sees coming, it tells with what is proven
-        )
-        environment.setdefault("OPENBLAS_NUM_THREADS", "1")  # what forks must not have threads
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "msat.service.nursery", str(theirs.fileno()), str(memory)],
-                env=environment,
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-
-    @property
-    def alive(self) -> bool:
-        return self._process.poll() is None
-
-    def bear(self) -> socket.socket:
-        """A socket to a new worker, which says hello when it is there; `OSError` if the nursery is gone."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            try:
-                socket.send_fds(self._control, [b"w"], [theirs.fileno()])
-            except OSError:
-                ours.close()
-                raise
-        ours.setblocking(False)
-        return ours
-
-    def close(self) -> None:
-        """Let it, and all of its workers, end."""
-        self._control.close()
-
-    def wait(self) -> None:
-        """Wait until it has."""
-        try:
-            self._process.wait(5)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
-
 class _Worker:
     """A worker as the service sees it."""
 
     def __init__(
-        self, pid: int, nursery: _Nursery, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self, pid: int, nursery: Nursery, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         self.pid = pid
         self.nursery = nursery
@@ -119,6 +65,7 @@ class _Worker:
         self._reader = reader
         self._writer = writer
         self._descriptor = _process_descriptor(pid)
+        self._loaded = self._own_memory()
 
     async def answer(self, job: bytes, progress: Callable[[bytes], None] | None) -> tuple[bool, bytes]:
         """Whether it is an answer (or a problem), and what it is."""
@@ -138,10 +85,15 @@ class _Worker:
         return self._reader.at_eof()
 
     def memory(self) -> int:
-        """Bytes that it takes, or 0 where that cannot be told."""
+        """Bytes that its work takes, or 0 where that cannot be told: not what it was forked with, which all
+        share, nor files."""
+        return max(0, self._own_memory() - self._loaded)
+
+    def _own_memory(self) -> int:
         try:
             with open(f"/proc/{self.pid}/statm", encoding="ascii") as statm:
-                return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+                _, resident, shared, *_ = map(int, statm.read().split())
+                return (resident - shared) * os.sysconf("SC_PAGE_SIZE")
         except (OSError, ValueError, IndexError):
             return 0
 
@@ -180,9 +132,9 @@ class Pool:
         """How many workers were killed, or died, and had to be replaced."""
         self._queue = queue
         self._memory = memory
-        self._nursery: _Nursery | None = None
-        self._old: list[_Nursery] = []
-        self._ending: list[_Nursery] = []
+        self._nursery: Nursery | None = None
+        self._old: list[Nursery] = []
+        self._ending: set[asyncio.Task[None]] = set()
         self._compiled = False
         self._slots: list[asyncio.Task[None]] = []
         self._workers: set[_Worker] = set()
@@ -195,13 +147,13 @@ class Pool:
     def start(self, compiled: bool) -> None:
         """Have workers started; they are there when they say so."""
         self._compiled = compiled
-        self._nursery = _Nursery(self._memory, compiled)
+        self._nursery = Nursery(self._memory, compiled)
         self._slots = [asyncio.create_task(self._keep()) for _ in range(self.size)]
 
     def renew(self) -> None:
         """Take workers with compiled kernels from now on; who is busy finishes first."""
         assert self._nursery is not None
-        nursery = _Nursery(self._memory, compiled=True)
+        nursery = Nursery(self._memory, compiled=True)
         self._compiled = True
         self._old.append(self._nursery)
         self._nursery = nursery
@@ -216,8 +168,9 @@ class Pool:
         for nursery in [each for each in self._old if each not in used]:
             nursery.close()
             self._old.remove(nursery)
-            self._ending.append(nursery)
-        self._ending = [each for each in self._ending if each.alive]
+            ending = asyncio.create_task(asyncio.to_thread(nursery.wait))
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
 
     @property
     def busy(self) -> int:
@@ -310,7 +263,7 @@ class Pool:
 
     def _free(self, worker: _Worker) -> None:
         """Give a worker to who waits longest, or let it be idle."""
-        if worker.nursery is not self._nursery:  # it belongs to the time before kernels were compiled
+        if worker.nursery in self._old:  # it belongs to the time before kernels were compiled
             worker.close()
             return
         while self._waiting:
@@ -339,9 +292,14 @@ class Pool:
             self._close_old()
 
     async def _watch_idle(self, worker: _Worker) -> None:
-        """Notice that a worker died although nobody asked it anything."""
+        """Notice that a worker, or the nursery, died although nobody asked anything of it."""
         while not worker.gone.is_set():
             await asyncio.sleep(WATCH_SECONDS)
+            if self._closed:
+                return
+            if self._nursery is not None and self._nursery.has_borne:
+                with suppress(OSError):
+                    self._living_nursery()  # so that the next worker need not wait until all is loaded
             if not worker.busy and worker in self._idle and worker.dead:
                 self._idle.remove(worker)
                 self.replaced += 1
@@ -349,12 +307,8 @@ class Pool:
 
     async def _begin(self) -> _Worker | None:
         """A new worker that has said hello, or None if that failed."""
-        nursery = self._nursery
         try:
-            if nursery is None or not nursery.alive:
-                if nursery is not None:
-                    nursery.close()
-                nursery = self._nursery = _Nursery(self._memory, self._compiled)
+            nursery = self._living_nursery()
             connection = nursery.bear()
         except OSError:  # also where the system has no room for another process, which passes
             return None
@@ -365,7 +319,16 @@ class Pool:
             writer.close()
             return None
         assert sign == HELLO
+        nursery.has_borne = True
         return _Worker(int(content), nursery, reader, writer)
+
+    def _living_nursery(self) -> Nursery:
+        nursery = self._nursery
+        if nursery is None or not nursery.alive:
+            if nursery is not None:
+                nursery.close()
+            nursery = self._nursery = Nursery(self._memory, self._compiled)
+        return nursery
 
     async def close(self) -> None:
         """Stop everything: jobs under way end with `Stopped`."""
@@ -379,8 +342,9 @@ class Pool:
             slot.cancel()
         for worker in list(self._workers):
             worker.kill()
-        nurseries = [*self._old, *self._ending, *([self._nursery] if self._nursery else [])]
+        nurseries = [*self._old, *([self._nursery] if self._nursery else [])]
         for nursery in nurseries:
             nursery.close()
         for nursery in nurseries:
             await asyncio.to_thread(nursery.wait)
+        await asyncio.gather(*self._ending)

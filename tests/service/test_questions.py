@@ -270,6 +270,21 @@ def test_an_impossible_board_is_explained(service: Service) -> None:
     assert told.json["text"][0] == "these clues cannot all be true: the 1 at r0c0 and the 0 at r1c0"
 
 
+@pytest.mark.parametrize("name", ["analyze", "cells", "win", "sample"])
+def test_what_is_proven_is_told_where_there_is_no_memory_for_more(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Of `cells`, `sample` and `win` nothing was told but that it was too much."""
+    wide = "/".join(["?" * 25, *["?2" * 12 + "?", "?" * 25] * 12])
+    board = f"{'?' * 25}/221{'0' * 22}/{'0' * 25}/{wide} 152"
+    question = convert(name, {"board": board, "budget": 600})
+    monkeypatch.setenv("MSAT_MEMORY", "1K")
+    with pytest.raises(BudgetExceeded) as told:
+        ask(question)
+    assert (0, 2) in told.value.safe
+    assert {(0, 0), (0, 1)} <= told.value.mined
+
+
 def test_types_are_those_of_the_questions() -> None:
     assert read("sample", b'{"board": "?1? 1", "n": 2}') == convert("sample", {"board": "?1? 1", "n": 2})
     with pytest.raises(WrongQuestion, match="n"):

@@ -131,6 +131,20 @@ def test_the_nursery_may_be_killed_as_well(service: Service) -> None:
     assert service.ask("explain", SAFE).status == 200
 
 
+def test_a_nursery_that_was_killed_is_there_again_before_it_is_needed(service: Service) -> None:
+    """Its workers live on; but the next one of them that dies would wait until all is loaded."""
+    idle(service)
+    [nursery] = children(service.process.pid)
+    before = service.workers()
+    os.kill(nursery, signal.SIGKILL)
+    wait_until(lambda: set(children(service.process.pid)) - {nursery})
+    assert service.ask("explain", SAFE).status == 200
+    for pid in before:  # whose number nobody else has while the service holds their sockets
+        os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: len(service.workers()) == 2)
+    idle(service)
+
+
 def test_workers_die_under_load_and_everybody_is_answered(service: Service) -> None:
     statuses: list[int] = []
 
@@ -290,6 +304,31 @@ def test_a_dead_worker_that_nobody_has_noticed_yet_is_replaced() -> None:
     asyncio.run(die())
 
 
+def test_what_a_worker_was_forked_with_is_not_its_own() -> None:
+    """What all share, a hundred megabytes and more, used to count as the memory of each."""
+
+    async def look() -> None:
+        async with one_worker() as pool:
+            [worker] = pool._idle
+            await answered(pool)
+            assert worker.memory() < 64 << 20
+
+    asyncio.run(look())
+
+
+def test_a_nursery_from_before_kernels_were_compiled_leaves_nothing_behind() -> None:
+    async def renew() -> None:
+        async with one_worker() as pool:
+            before = pool._nursery
+            assert before is not None
+            pool.renew()
+            while before._process.returncode is None:  # which only who waits for it finds out
+                await asyncio.sleep(0.05)
+            await there(pool)
+
+    asyncio.run(renew())
+
+
 def test_a_worker_that_grows_is_killed_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     async def grow() -> None:
         async with one_worker() as pool:
@@ -332,7 +371,7 @@ def test_a_system_without_room_for_a_process_is_tried_again(monkeypatch: pytest.
             await asyncio.sleep(0.01)
         await pool.close()
 
-    monkeypatch.setattr("msat.service.workers._Nursery", Nursery)
+    monkeypatch.setattr("msat.service.workers.Nursery", Nursery)
     asyncio.run(run())
     assert begun == 4
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from msat.board import Board
+from msat.cells import Cell
 from msat.constants import HIDDEN, LAST_RULE, MINE, SAFE
 from msat.deadline import Deadline
 from msat.engines.counting._kernels.answer import ANSWERED, prefilter
 
-__all__ = ["BAND", "apply_rules"]
+__all__ = ["BAND", "apply_rules", "decided_by_rules"]
 
 BAND = 20_000
 """Cells of a band, and of the largest board that is none: the rules take a few hundredths of a second."""
@@ -41,3 +43,24 @@ def apply_rules(
             hidden = band == HIDDEN
             known[first:last][hidden] = found[hidden]
     return prefilter(known, min(lowest, SAFE), LAST_RULE, grid)
+
+
+def decided_by_rules(board: Board) -> tuple[list[Cell], list[Cell]]:
+    """The hidden cells that the rules prove safe, and those that they prove mines; none if they contradict.
+
+    That takes a moment where kernels are compiled, whatever the board: what can still be told of it when
+    there is no time, or no memory, for more.
+
+    >>> decided_by_rules(Board.parse("???/221 2")), decided_by_rules(Board.parse("1?/0? 1"))
+    (([(0, 2)], [(0, 0), (0, 1)]), ([], []))
+    """
+    array = board.to_array()
+    grid = np.empty_like(array)
+    if apply_rules(array, grid)[0] != ANSWERED:
+        return [], []
+    return _places((array == HIDDEN) & (grid == SAFE)), _places((array == HIDDEN) & (grid == MINE))
+
+
+def _places(where: NDArray[np.bool_]) -> list[Cell]:
+    rows, columns = np.nonzero(where)
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
