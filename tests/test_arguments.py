@@ -7,6 +7,7 @@ write 10**5000 at all, no clock waits for 1e38 seconds, and some values cannot e
 from __future__ import annotations
 
 import inspect
+import json
 import pkgutil
 import re
 from collections.abc import Iterator
@@ -144,3 +145,54 @@ def test_complaints_about_questions_are_short_and_shown() -> None:
         read("analyze", b'{"board": "?1? 1", "\\u001b[31m": 1}')
     with pytest.raises(WrongQuestion, match="surrogate"):
         convert("analyze", {"board": [["\ud800"]], "mines": 1})
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "told"),
+    [
+        ("hint", {"seconds": "2"}, '"seconds": "2" is not accepted: expected a number, 0 to 86,400'),
+        ("explain", {"cell": [0]}, '"cell": [0] is not accepted: expected a cell, [row, column] or null'),
+        (
+            "explain",
+            {"cell": [0, 1.5]},
+            '"cell": [0, 1.5] is not accepted, since [1] is 1.5: expected a cell, [row, column] or null',
+        ),
+        (
+            "analyze",
+            {"board": [[-1, "1"]]},
+            '"board": [[-1, "1"]] is not accepted, since [0][1] is "1": expected text or an object or a '
+            "list of lists of whole numbers",
+        ),
+        (
+            "encode",
+            {"format": "cnf"},
+            '"format": "cnf" is not accepted: expected "dimacs" or "opb" or "cpsat"',
+        ),
+        ("generate", {"no_guess": 1}, '"no_guess": 1 is not accepted: expected true or false'),
+    ],
+)
+def test_complaints_quote_what_was_asked_and_tell_what_would_be_right(
+    name: str, question: dict[str, Any], told: str
+) -> None:
+    asked = ({} if name == "generate" else {"board": "?1? 1"}) | question
+    with pytest.raises(WrongQuestion) as found:
+        read(name, json.dumps(asked).encode())
+    assert str(found.value) == told
+    with pytest.raises(WrongQuestion) as found:
+        convert(name, asked)
+    assert str(found.value) == told
+
+
+def test_complaints_about_what_is_no_object_or_lacks_a_field_or_has_two() -> None:
+    for body, told in (
+        (b"[]", "expected an object with the fields board, mines, form, to: this is a list"),
+        (b"{}", '"board" is missing: the fields are board, mines, form, to'),
+        (
+            b'{"board": "?", "mines": ' + b"9" * 10_000 + b"}",
+            '"mines" is not accepted: expected a whole number',
+        ),
+        (b'{"board": [[0.5]], "board": "?1? 1"}', '"board" is not accepted: expected text or an object or a'),
+    ):
+        with pytest.raises(WrongQuestion) as found:
+            read("convert", body)
+        assert str(found.value).startswith(told)

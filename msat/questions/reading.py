@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec import UNSET
 
 from msat.errors import MsatError
+from msat.questions.complaints import complaint
 from msat.questions.requests import QUESTIONS, Question
 from msat.wording import visible
 
@@ -22,9 +23,6 @@ class NotJson(MsatError, ValueError):
 class WrongQuestion(MsatError, ValueError):
     """JSON that is not a question: a field is missing, unknown, or of the wrong kind."""
 
-
-LONGEST_COMPLAINT = 300
-"""The most signs of what is told about a wrong question."""
 
 T = TypeVar("T")
 
@@ -42,7 +40,7 @@ def read(name: str, body: bytes) -> Question:
     msat.questions.reading.WrongQuestion: unknown field `m`: the fields are board, mines, form, to
     >>> read("cells", b'{"board": "?1? 1", "marks": "x"}')
     Traceback (most recent call last):
-    msat.questions.reading.WrongQuestion: Invalid enum value 'x' - at `$.marks`: expected one of judge, trust
+    msat.questions.reading.WrongQuestion: "marks": "x" is not accepted: expected "judge" or "trust"
     """
     return decode(body, _DECODERS[name])
 
@@ -53,12 +51,13 @@ def decode(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
         return decoder.decode(body)
     except msgspec.ValidationError as bad:
         # Said of the part that was read so far: what follows may not even be JSON.
+        value = UNSET
         if decoder is not _ANYTHING:
             with suppress(WrongQuestion):
-                decode(body, _ANYTHING)
-        raise WrongQuestion(_told(bad, decoder.type)) from None
+                value = decode(body, _ANYTHING)
+        raise _wrong(bad, decoder.type, value) from None
     except msgspec.DecodeError as bad:
-        raise NotJson(_told(bad)) from None
+        raise NotJson(visible(str(bad)) if body.strip() else "the body is empty") from None
     except UnicodeDecodeError as bad:
         raise NotJson(f"byte {bad.start} is not UTF-8") from None
     except RecursionError:
@@ -70,38 +69,12 @@ def convert(name: str, value: Any) -> Question:
     try:
         return msgspec.convert(value, QUESTIONS[name])
     except msgspec.ValidationError as bad:
-        raise WrongQuestion(_told(bad, QUESTIONS[name])) from None
+        raise _wrong(bad, QUESTIONS[name], value) from None
     except UnicodeEncodeError:  # a text with half of a surrogate pair, where a number is expected
         raise WrongQuestion("it holds a text that is not Unicode: half of a surrogate pair") from None
 
 
-def _told(bad: msgspec.MsgspecError, kind: Any = None) -> str:
-    """What msgspec says, which quotes names of fields as they came, of any length.
-
-    Where a field of a question is unknown, those that it has are told, and where a value is, what it may be.
-    """
-    text = visible(str(bad))
-    if len(text) > LONGEST_COMPLAINT:
-        text = text[:LONGEST_COMPLAINT] + "…"
-    unknown = text.removeprefix("Object contains ")
-    if kind is None or not issubclass(kind, Question):
-        return text
-    if unknown != text:
-        return f"{unknown}: the fields are {', '.join(kind.__struct_fields__)}"
-    place = _VALUE.search(text)
-    known = _names_of(get_type_hints(kind)[place[1]]) if place and place[1] in kind.__struct_fields__ else []
-    return f"{text}: expected one of {', '.join(known)}" if known else text
-
-
-_VALUE = re.compile(r"^Invalid enum value .* - at `\$\.(\w+)(?:\[(?:\d+|\.\.\.)\])?`$", re.DOTALL)
-
-
-def _names_of(kind: Any) -> list[str]:
-    """The names that a type is made of.
-
-    >>> _names_of(list[Literal["a", "b"]] | None)
-    ['a', 'b']
-    """
-    if get_origin(kind) is Literal:
-        return list(get_args(kind))
-    return [name for part in get_args(kind) for name in _names_of(part)]
+def _wrong(bad: msgspec.ValidationError, kind: Any, value: Any) -> WrongQuestion:
+    if isinstance(kind, type) and issubclass(kind, Question):
+        return WrongQuestion(complaint(str(bad), kind, value))
+    return WrongQuestion(visible(str(bad)))

@@ -279,7 +279,7 @@ class TestService:
             'the request has no "record"',
             "unknown question 'dinner': choose one of analyze, cells, hint, explain, win, sample, encode, "
             "generate, convert, review",
-            "Expected `int` >= 0 - at `$.n`",
+            '"n": -1 is not accepted: expected a whole number, 0 to 10,000',
         ]
 
     @pytest.mark.parametrize("engine", ["sat", "counting"])
