@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msat.service.client import Client, ServiceError
+from msat.service.client import Client, NoServiceError, ServiceError
 
 if TYPE_CHECKING:
     from msat.service.application import Application
 
-__all__ = ["Client", "ServiceError", "app"]
+__all__ = ["Client", "NoServiceError", "ServiceError", "app"]
 
 
 def app(**settings: Any) -> Application:

@@ -25,7 +25,7 @@ try:
 except ImportError:  # where this file was copied to a project of its own
     _Root = Exception  # type: ignore[assignment, misc]
 
-__all__ = ["Client", "QuestionError", "ServiceError"]
+__all__ = ["Client", "NoServiceError", "QuestionError", "ServiceError"]
 
 
 class ServiceError(_Root):
@@ -39,6 +39,10 @@ class ServiceError(_Root):
 
 class QuestionError(_Root, ValueError, TypeError):
     """What cannot be asked: an address that is none, or what JSON has no way to write."""
+
+
+class NoServiceError(_Root, ConnectionError):
+    """Nobody answers at the address."""
 
 
 class Client:
@@ -59,6 +63,7 @@ class Client:
                 raise QuestionError(f"{name}={_cut(number)} is not accepted: expected a number, 0 or more")
         secure = parts.scheme == "https"
         connect = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+        self._address = address
         self._connection = connect(host, port, timeout=timeout)
         self._prefix = parts.path.rstrip("/") + "/api/v1/"
         self._retries = retries
@@ -167,6 +172,7 @@ class Client:
             raise QuestionError(f"the question cannot be written as JSON: {_cut(bad, str)}") from None
         kept = self._connection.sock is not None
         try:
+            self._connect()
             self._connection.request("POST", self._prefix + name, body, headers)
             return self._connection.getresponse()
         except (http.client.RemoteDisconnected, ConnectionError):
@@ -177,8 +183,21 @@ class Client:
             self.close()
             raise
         # The service closes connections that are not used for a while: a new one does.
+        self._connect()
         self._connection.request("POST", self._prefix + name, body, headers)
         return self._connection.getresponse()
+
+    def _connect(self) -> None:
+        """Open the connection, unless it is."""
+        if self._connection.sock is not None:
+            return
+        try:
+            self._connection.connect()
+        except OSError as bad:
+            raise NoServiceError(
+                f"nobody answers at {_cut(self._address, str)} ({bad.strerror or bad}): "
+                "start `msat serve`, or give the address that it printed"
+            ) from bad
 
     def close(self) -> None:
         """Close the connection; the next question opens another."""

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from msat import Board, Game, Layout
+from msat import Board, Game, Layout, MsatError
 from msat.service import Client, ServiceError, app, kernels
 from msat.service.accepting import Accepting
 from msat.service.application import Application
@@ -251,6 +251,18 @@ def test_the_example_in_javascript(service: Service) -> None:
     safe, verdict, told = json.loads(done.stdout)
     assert (safe, verdict) == ([[0, 1], [0, 2]], "safe")
     assert told[0].startswith("look at ")
+
+
+def test_the_client_tells_that_nobody_answers() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    client = Client(address)
+    for _ in range(2):
+        with pytest.raises(
+            ConnectionError, match=rf"^nobody answers at {address} \(.+\): start `msat serve`"
+        ) as told:
+            client.analyze(board=BOARD)
+        assert isinstance(told.value, MsatError)
 
 
 def test_the_client_survives_what_is_no_answer(service: Service) -> None:
