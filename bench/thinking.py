@@ -29,7 +29,7 @@ from msat.strategies._kernels import game as k
 from msat.strategies._kernels.safest import go_on_exact
 from msat.strategies.best.player import Best
 from msat.strategies.best.playouts import Playouts
-from msat.strategies.strategy import Choice
+from msat.strategies.choice import Choice
 
 __all__ = ["main"]
 

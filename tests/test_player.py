@@ -98,7 +98,7 @@ class TestPlay:
                 "'stubborn' chose what is no cell: (3, 0) is not on",
             ),
             (Choice((), 1.0, "x", mines=("r",)), CellError, "'stubborn' chose what is no cell: 'r' is not"),  # type: ignore[arg-type]
-            (Choice(7, 1.0, "x"), GameError, "'stubborn' made a choice that is none"),  # type: ignore[arg-type]
+            (Choice(7, 1.0, "x"), GameError, "'stubborn' made a choice with cells=7: give cells, each (row"),  # type: ignore[arg-type]
             ("r0c0", WrongType, "'stubborn' chose 'r0c0': give a cell such as (3, 4), a msat.strategies"),
             ((9, 9), CellError, "'stubborn' chose what is no cell: (9, 9) is not on"),
             ((0, 0), GameError, "'stubborn' chose (0, 0), which is open already"),

@@ -18,6 +18,7 @@ from msat.constants import DEFAULT_START
 from msat.errors import ArenaError, BudgetExceeded, MsatError
 from msat.layout import Layout
 from msat.measures._kernels import measure
+from msat.strategies.given import told
 from msat.strategies.naming import is_foreign
 from msat.strategies.strategy import Played
 
@@ -49,9 +50,9 @@ def play_games(plan: Plan, first: int, count: int) -> Iterator[GameResult]:
         else:
             try:
                 played = player.play_numbers(numbers, plan.mines, start, plan.game_seed(game))
-            except (BudgetExceeded, MemoryError):
-                raise
-            except Exception as bad:
+            except BudgetExceeded as bad:
+                raise BudgetExceeded(_failure(plan, game, bad)) from bad
+            except (Exception, SystemExit) as bad:
                 raise ArenaError(_failure(plan, game, bad)) from bad
         seconds = working_time() - begin
         yield GameResult(
@@ -67,9 +68,11 @@ def play_games(plan: Plan, first: int, count: int) -> Iterator[GameResult]:
         )
 
 
-def _failure(plan: Plan, game: int, bad: Exception) -> str:
+def _failure(plan: Plan, game: int, bad: BaseException) -> str:
     """What a player did wrong, in which game, where in its code, and how to see it again."""
-    said = str(bad) if isinstance(bad, MsatError) else f"{type(bad).__name__}: {bad}"
+    said = told(bad, most=300)
+    if isinstance(bad, MsatError):  # which say all there is to say
+        said = said.removeprefix(f"{type(bad).__name__}: ")
     seed, index = plan.seed_of(game)
     frames = traceback.extract_tb(bad.__traceback__)
     # The innermost line of the player's own: what msat does when it is called wrongly tells less.
@@ -77,7 +80,7 @@ def _failure(plan: Plan, game: int, bad: Exception) -> str:
     place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
     return (
         f"{plan.strategy} failed in game {game} (seed {seed}, index {index}): "
-        f"{said if len(said) <= 300 else said[:300] + '…'}{place}; {plan.replay(game)} plays it again"
+        f"{said}{place}; {plan.replay(game)} plays it again"
     )
 
 

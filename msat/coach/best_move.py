@@ -33,8 +33,8 @@ from msat.interrupting import interruptible
 from msat.kinds import flag
 from msat.strategies.best.player import Best
 from msat.strategies.best.playouts import Playouts, paired_error
+from msat.strategies.choice import Choice
 from msat.strategies.safest import ranking
-from msat.strategies.strategy import Choice
 from msat.winning import MAX_SOLUTIONS, WinProbability, perfect_play
 from msat.wording import argument
 

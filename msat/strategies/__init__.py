@@ -7,9 +7,10 @@
 ((0, 1),)
 """
 
+from msat.strategies.choice import Choice
 from msat.strategies.naming import get
 from msat.strategies.parameter import Parameter
 from msat.strategies.registry import names
-from msat.strategies.strategy import Choice, Guess, Played, Strategy
+from msat.strategies.strategy import Guess, Played, Strategy
 
 __all__ = ["Choice", "Guess", "Parameter", "Played", "Strategy", "get", "names"]

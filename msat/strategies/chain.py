@@ -38,9 +38,10 @@ from msat.deadline import Deadline
 from msat.errors import BudgetExceeded
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.chain import decide_chain, play_chain
+from msat.strategies.choice import Choice
 from msat.strategies.compiled import SEEDS, Decision, DrawingStrategy, Ranking, cells_where
 from msat.strategies.parameter import Parameter
-from msat.strategies.strategy import Choice, Played, Strategy
+from msat.strategies.strategy import Played, Strategy
 
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table

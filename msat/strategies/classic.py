@@ -24,9 +24,9 @@ from msat.board import Board
 from msat.errors import BudgetExceeded
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.classic import Settings, decide_classic, play_classic
+from msat.strategies.choice import Choice
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
 from msat.strategies.parameter import Parameter
-from msat.strategies.strategy import Choice
 
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table

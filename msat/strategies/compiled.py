@@ -21,7 +21,8 @@ from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
 from msat.engines.rules.deductions import proven_words
 from msat.errors import ParameterError
 from msat.strategies._kernels import game as k
-from msat.strategies.strategy import Choice, Guess, Played, Strategy
+from msat.strategies.choice import Choice
+from msat.strategies.strategy import Guess, Played, Strategy
 
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table

@@ -15,9 +15,10 @@ from typing import Any, NoReturn
 
 from msat.board import Board
 from msat.errors import MsatError, ParameterError, UnknownName, WrongType
+from msat.strategies.choice import as_choice
 from msat.strategies.registry import names
-from msat.strategies.strategy import Strategy, as_choice
-from msat.wording import quoted, shorten
+from msat.strategies.strategy import Strategy
+from msat.wording import quoted
 
 __all__ = ["Given", "checked_chooser", "name_of", "player_of", "told"]
 
@@ -87,8 +88,8 @@ def player_of(text: str, found: object, values: Mapping[str, object]) -> Strateg
         raise
     except Exception as bad:
         raise ParameterError(
-            f"strategy {str(text)!r} cannot be made: {told(bad)}; docs/howto/strategies.md tells how "
-            "parameters are declared"
+            f"strategy {str(text)!r} cannot be made: {told(bad)}; docs/howto/strategies.md tells how one is "
+            "written"
         ) from bad
 
 
@@ -127,7 +128,18 @@ def _choosing(choose: Callable[[Board], Any]) -> Callable[[Strategy, Board], Any
     return lambda _, board: as_choice(board, choose(board))
 
 
-def told(bad: Exception) -> str:
-    """What somebody else's code said when it failed, cut where it is long."""
-    text = str(bad)
-    return f"{type(bad).__name__}: {text if len(text) <= 200 else shorten(text)}"
+def told(bad: BaseException, most: int = 200) -> str:
+    """What somebody else's code said when it failed, cut where it is long.
+
+    >>> told(KeyError("cell")), told(ValueError())
+    ("KeyError: 'cell'", 'ValueError')
+    """
+    try:
+        text = str(bad)
+    except Exception:  # whatever an exception of somebody else does
+        text = "it cannot say why"
+    return (
+        f"{type(bad).__name__}: {text if len(text) <= most else text[:most] + '…'}"
+        if text
+        else type(bad).__name__
+    )

@@ -19,8 +19,9 @@ from typing import ClassVar
 from msat import cells as geometry
 from msat.analysis import analyze
 from msat.board import HIDDEN, MINE, Board, check_board
+from msat.strategies.choice import Choice
 from msat.strategies.parameter import Parameter
-from msat.strategies.strategy import Choice, Strategy
+from msat.strategies.strategy import Strategy
 
 __all__ = ["Kata"]
 

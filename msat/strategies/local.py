@@ -20,8 +20,8 @@ from msat.analysis import analyze
 from msat.board import Board
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.local import decide_local, play_local
+from msat.strategies.choice import Choice
 from msat.strategies.compiled import SEEDS, Decision, DrawingStrategy, Ranking, cells_where
-from msat.strategies.strategy import Choice
 
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table

@@ -23,8 +23,8 @@ from msat.engines.counting._kernels.answer import PROVEN_MINE, PROVEN_SAFE
 from msat.engines.rules.table import ALL_RULES
 from msat.strategies._kernels import game as k
 from msat.strategies._kernels.safest import decide_exact, go_on_exact
+from msat.strategies.choice import BY_COUNTING, Choice
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
-from msat.strategies.strategy import BY_COUNTING, Choice
 
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table

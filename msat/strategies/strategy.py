@@ -9,19 +9,17 @@ answers: the same board gets the same choice. Writing one takes a class with a `
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from itertools import repeat
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self
 
 from msat._jit import working_time
 from msat.board import Board, Cell
-from msat.cells import check_cell
-from msat.errors import CellError, GameError, WrongType
+from msat.errors import GameError, WrongType
 from msat.game import Game
 from msat.layout import Layout
-from msat.limits import NAME_LENGTH
+from msat.strategies.choice import START, Choice, checked_choice
 from msat.strategies.parameter import Parameter, Value, checked
 from msat.value import explained
 from msat.wording import quoted
@@ -30,80 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = [
-    "BY_COUNTING",
-    "PROVEN",
-    "START",
-    "Choice",
-    "Chooser",
-    "Guess",
-    "Played",
-    "Strategy",
-    "as_choice",
-    "play_on",
-]
-
-PROVEN = frozenset({"rule", "count"})
-"""Kinds of choices that are proven; every other kind is a guess."""
-
-START = "the start"
-"""The reason of the first move, where the layout lays it down."""
-
-BY_COUNTING = "proven safe by counting"
-"""The reason of a move that no rule finds; which numbers prove it, `explain` tells."""
-
-
-@explained
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One decision of a strategy."""
-
-    cells: tuple[Cell, ...]
-    """The cells to open now; more than one only if all of them are proven safe."""
-
-    safety: float
-    """The probability that each of them is free of a mine, as the strategy sees it; 1.0 where proven."""
-
-    reason: str
-    """Why, in a few words, for the reader of a record."""
-
-    ranking: tuple[tuple[Cell, float], ...] = ()
-    """Cells with their safety, the best first, where the strategy compared several."""
-
-    mines: tuple[Cell, ...] = ()
-    """Hidden cells proven to be mines, for the player to mark."""
-
-    kind: str = "guess"
-    """How it was found: "rule" or "count" where it is proven, else the strategy's name for its guess."""
-
-    reasons: tuple[str, ...] = ()
-    """Why of each cell, where that is not the same for all."""
-
-    def to_object(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return {
-            "cells": [list(cell) for cell in self.cells],
-            "safety": self.safety,
-            "reason": self.reason,
-            "ranking": [[list(cell), safety] for cell, safety in self.ranking],
-            "mines": [list(cell) for cell in self.mines],
-            "kind": self.kind,
-            "reasons": list(self.reasons),
-        }
-
-    def opened(self) -> Iterator[tuple[Cell, str]]:
-        """Each cell to open, and why."""
-        return zip(self.cells, self.reasons or repeat(self.reason), strict=False)
-
-    @property
-    def is_guess(self) -> bool:
-        """Whether the cell may have a mine, as far as the strategy knows."""
-        return self.kind not in PROVEN
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether the strategy claims that the cells have no mine."""
-        return not self.is_guess or self.safety >= 1
+__all__ = ["Chooser", "Guess", "Played", "Strategy", "play_on"]
 
 
 @explained
@@ -176,6 +101,7 @@ class Strategy(ABC):
     def __new__(cls, /, *_: object, **__: object) -> Self:
         """An object with every default: also where an `__init__` of one's own does not call this one."""
         made = super().__new__(cls)
+        _check_declared(cls)
         made._values = {parameter.name: parameter.default for parameter in cls.parameters}
         return made
 
@@ -227,8 +153,9 @@ class Strategy(ABC):
         def note(game: Game, choice: Choice) -> None:
             nonlocal decided, slow, mistaken
             if choice.cells and self._is_guess(choice):
-                cell = divmod(check_cell(choice.cells[0], height, width), width)
-                guesses.append(Guess(choice.kind, cell, float(choice.safety), game.state != "lost"))
+                guesses.append(
+                    Guess(choice.kind, choice.cells[0], float(choice.safety), game.state != "lost")
+                )
             if choice.is_sure and choice.cells != (start,):  # which is given, and no choice
                 mistaken = game.exploded
             now = working_time()
@@ -252,68 +179,32 @@ def play_on(player: Chooser, game: Game, on_move: Callable[[Game, Choice], None]
         if on_move is not None:
             on_move(game, Choice((start,), 1.0, START, kind="rule"))
     while game.state == "playing":
-        choice = as_choice(game.board, player.choose(game.board))
+        choice = checked_choice(player.name, game.board, player.choose(game.board))
         if choice is None:
             break
         try:
-            _check_choice(player, game.board, choice)
             game.mark_all(choice.mines)
             game.open_all(choice.cells, choice.safety, choice.reasons or repeat(choice.reason))
-        except CellError as bad:
-            raise CellError(f"strategy {player.name!r} chose what is no cell: {bad}") from None
+        except GameError as bad:
+            raise GameError(f"strategy {player.name!r} chose what cannot be done: {bad}") from None
         if on_move is not None:
             on_move(game, choice)
 
 
-def as_choice(board: Board, found: Any) -> Any:
-    """What was chosen; a cell alone as the choice of it, with its exact chance."""
-    if isinstance(found, Choice) or not isinstance(found, tuple | list) or len(found) != 2:
-        return found
-    try:
-        cell = divmod(check_cell((found[0], found[1]), board.height, board.width), board.width)
-    except CellError:
-        return Choice((tuple(found),), 0.0, "its choice")  # to be refused
-    if board[cell] >= 0:
-        return Choice((cell,), 0.0, "its choice")  # to be refused as well
-    from msat.analysis import analyze  # with the engines: only where a game is played
-
-    risk = analyze(board).exact(*cell)
-    if risk == 0:
-        return Choice((cell,), 1.0, BY_COUNTING, kind="count")
-    return Choice((cell,), float(1 - risk), "its choice")
-
-
-def _check_choice(player: Chooser, board: Board, choice: object) -> None:
-    """Refuse what would not get the game on: it would go on for ever."""
-    if not isinstance(choice, Choice):
+def _check_declared(kind: type[Strategy]) -> None:
+    """Refuse a class that does not say what everybody asks of it, before it fails somewhere else."""
+    name = getattr(kind, "name", None)
+    if not isinstance(name, str) or not name:
+        said = "no name" if name is None else f"the name {quoted(name)}"
         raise WrongType(
-            f"strategy {player.name!r} chose {quoted(choice)}: "
-            "give a cell such as (3, 4), a msat.strategies.Choice such as Choice(((3, 4),), 0.8, 'why'), "
-            "or None to give up"
+            f"the strategy {kind.__name__} has {said}: give its class one, such as name = 'corner'"
         )
-    try:
-        likely = 0 <= choice.safety <= 1
-    except TypeError:
-        likely = False
-    if not likely:
-        raise GameError(
-            f"strategy {player.name!r} made a choice with safety={quoted(choice.safety)}: give a number "
-            "from 0 to 1, the chance that there is no mine"
+    declared = kind.parameters
+    if not isinstance(declared, tuple | list) or not all(isinstance(one, Parameter) for one in declared):
+        raise WrongType(
+            f"the strategy {kind.__name__} has parameters={quoted(declared)}: give a tuple of Parameter, "
+            "such as (Parameter('share', 0.1, 'what it does', low=0, high=1),)"
         )
-    try:
-        known = isinstance(choice.kind, str)
-        iter(choice.cells), iter(choice.mines)
-    except TypeError:
-        known = False
-    if not known or len(choice.kind) > NAME_LENGTH:
-        raise GameError(
-            f"strategy {player.name!r} made a choice that is none: {quoted(choice)}; give cells, each "
-            "(row, column), and a text for the kind"
-        )
-    if not choice.cells and not choice.mines:
-        raise GameError(f"strategy {player.name!r} chose no cell: give one, or None to give up")
-    if choice.cells and all(board.values[check_cell(cell, *board.shape)] <= 8 for cell in choice.cells):
-        raise GameError(
-            f"strategy {player.name!r} chose {choice.cells[0]}, which is open already: "
-            "choose a hidden cell, or None to give up"
-        )
+    names = [one.name for one in declared]
+    if len(set(names)) < len(names):
+        raise WrongType(f"the strategy {kind.__name__} declares a parameter twice: {', '.join(names)}")

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from msat.analysis import analyze
 from msat.board import Board
 from msat.strategies._kernels.subset import decide_subset, play_subset
+from msat.strategies.choice import Choice
 from msat.strategies.compiled import CompiledStrategy, Decision
 from msat.strategies.parameter import Parameter
-from msat.strategies.strategy import Choice
 
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table

@@ -19,7 +19,7 @@ from msat.game import Game, Move, State
 from msat.layout import Layout
 from msat.record import Record
 from msat.strategies import Choice
-from msat.strategies.strategy import BY_COUNTING
+from msat.strategies.choice import BY_COUNTING
 from msat.wording import cell_name, counted, visible
 
 __all__ = ["GuessInStep", "Step", "Steps", "Watcher", "proven_by", "steps_of"]

@@ -13,7 +13,7 @@ from rich.console import Console, RenderableType
 from rich.style import Style
 
 from msat import Board, Game, Layout, Record, analyze, play
-from msat.strategies.strategy import BY_COUNTING
+from msat.strategies.choice import BY_COUNTING
 from msat.tui.app.session import Session
 from msat.tui.board import BoardView, Overlay
 from msat.tui.console import Terminal, signs_for

@@ -32,10 +32,10 @@ from msat.strategies._kernels.safest import decide_exact, go_on_exact
 from msat.strategies.best._kernels.decide import SearchLimits, decide_best
 from msat.strategies.best._kernels.evaluate import Ranked, new_ranked
 from msat.strategies.best.thinking import MOST_LAYOUTS, Candidate, Effort, most_digits, think
+from msat.strategies.choice import BY_COUNTING, Choice
 from msat.strategies.compiled import CompiledStrategy, Decision, Ranking
 from msat.strategies.parameter import Parameter
 from msat.strategies.safest import Safest
-from msat.strategies.strategy import BY_COUNTING, Choice
 
 if TYPE_CHECKING:
     from msat.strategies._kernels.game import Table

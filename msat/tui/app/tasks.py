@@ -30,7 +30,7 @@ from msat.layout import Layout
 from msat.measures import metrics
 from msat.record import Record
 from msat.strategies import Choice, get
-from msat.strategies.strategy import BY_COUNTING
+from msat.strategies.choice import BY_COUNTING
 from msat.tui.board import Overlay
 from msat.tui.step import proven_by
 from msat.wording import cell_name, cell_names, clue_name, counted
