@@ -33,6 +33,7 @@ from msat.strategies import Strategy
 from msat.strategies.given import Given
 from msat.strategies.naming import checked_name, described, load
 from msat.strategies.parameter import Value
+from msat.strategies.strategy import playing_seed
 from msat.value import explained
 from msat.wording import argument, counted, quoted
 
@@ -211,8 +212,8 @@ class Plan:
         return (self.seed << 32) + game, 0
 
     def game_seed(self, game: int) -> int:
-        """The seed of whatever is random in the play of a game."""
-        return (self.seed << 32) + self._game(game)
+        """The seed of whatever is random in the play of a game: that of `msat play` on its layout."""
+        return playing_seed(self.rng, *self.seed_of(game))
 
     def layout(self, game: int) -> Layout:
         """The layout of one game, the slow way and independent of `boards`."""

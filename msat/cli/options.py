@@ -191,7 +191,10 @@ def make_layout(args: argparse.Namespace) -> Layout:
         raise LayoutError(
             "--no-guess needs --rng pcg: kiss only makes its 300,000 published puzzles (docs/sources.md)"
         )
-    seed = secrets.randbits(32) if args.seed is None else args.seed
+    drawn = args.seed is None
+    if drawn:
+        args.seed = secrets.randbits(32)  # for all that is random: told below, it repeats the whole game
+    seed = args.seed
     if no_guess:
         first = args.first or "open"
         budget = getattr(args, "budget", None)
@@ -206,7 +209,7 @@ def make_layout(args: argparse.Namespace) -> Layout:
         layout = Layout.kiss(height, width, mines, seed=seed, index=args.index or 0, start=start)
     else:
         layout = Layout.random(height, width, mines, seed=seed, start=start, first=args.first or "open")
-    if args.seed is None:
+    if drawn:
         print(f"msat: a random layout; --seed {seed} repeats it", file=sys.stderr)
     return layout
 

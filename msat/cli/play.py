@@ -92,13 +92,15 @@ def run(args: argparse.Namespace) -> int:
 
     strategy = load(args.strategy, parameters_of(args))
     layout = _load(args) if args.layout else make_layout(args)
-    seed = args.seed or 0  # what is random in the play is that of the same game in 'msat sim'
 
     from msat.player import play
+    from msat.strategies.strategy import playing_seed
     from msat.tui.playback import Left
     from msat.tui.step import Watcher
     from msat.tui.summary import conclusion, fields
 
+    # What is random in the play is that of the same game in 'msat sim'.
+    seed = playing_seed(args.rng, args.seed or 0, args.index or 0)
     watch = Watcher()
     steps: list[Step] = []
     played: list[Game] = []  # the game, from its first move on

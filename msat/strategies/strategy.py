@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Chooser", "Guess", "Played", "Strategy", "play_on"]
+__all__ = ["Chooser", "Guess", "Played", "Strategy", "play_on", "playing_seed"]
 
 
 @explained
@@ -189,6 +189,17 @@ def play_on(player: Chooser, game: Game, on_move: Callable[[Game, Choice], None]
             raise GameError(f"strategy {player.name!r} chose what cannot be done: {bad}") from None
         if on_move is not None:
             on_move(game, choice)
+
+
+def playing_seed(rng: str, seed: int, index: int) -> int:
+    """The seed of what is random in the play on a layout that is known by its seed, and of "kiss" its index.
+
+    It depends on nothing else, so that one game alone is played as it was among many.
+
+    >>> playing_seed("pcg", 7, 0), playing_seed("kiss", 0, 7), playing_seed("kiss", 1, 7)
+    (7, 7, 4294967303)
+    """
+    return (seed << 32) + index if rng == "kiss" else seed
 
 
 def _check_declared(kind: type[Strategy]) -> None:
