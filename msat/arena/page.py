@@ -19,6 +19,7 @@ from msat.arena.pictures import heat_map
 from msat.arena.plan import Plan
 from msat.arena.simulation import read_tally
 from msat.arena.sweeps import START, Point, Sweep, read_sweep
+from msat.arena.sweeps import warnings as sweep_warnings
 from msat.arena.tally import MANY_GUESSES, Tally
 from msat.errors import FolderError
 from msat.kinds import several
@@ -158,6 +159,7 @@ def _sweep(settings: Sweep, points: list[Point]) -> str:
     if len(points) < len(settings.values):
         left = len(settings.values) - len(points)
         parts.append(f'<p class="note">Unfinished: {left} values are still to be played.</p>')
+    parts += [f'<p class="note">{_escaped(line)}</p>' for line in sweep_warnings(settings, points)]
     if settings.what == START:
         parts.append(svg.heat(heat_map(settings, points).tolist()))
     else:
@@ -179,7 +181,7 @@ def _comparison(found: Comparison) -> str:
     rows = [line.partition(": ")[::2] for line in found.text().splitlines()]
     test = found.settings.test
     levels = [(test.upper, "A is stronger"), (test.lower, "A is not stronger")]
-    picture = svg.path(found.path, levels, "evidence", "boards")
+    picture = svg.path(found.path, levels, "evidence", "boards", found.games)
     return _table(rows) + "<h3>The evidence</h3>" + picture
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,13 +34,14 @@ def draw_sweep(settings: Sweep, points: list[Point], file: Path) -> None:
     except ImportError:
         raise MissingPackage(f"a picture needs the package 'matplotlib': {install('matplotlib')}") from None
     plan = settings.plan
-    # Room for a number in every cell of a heat map.
-    width, height = (
-        (max(9, 0.36 * plan.width), max(5, 0.33 * plan.height)) if settings.what == START else (9, 5)
-    )
-    figure = Figure(figsize=(min(width, 40), min(height, 40)), layout="constrained")
+    # Room for a number in every cell of a heat map, for the scale beside it, and for the title above.
+    width, height, layout = 9.0, 5.0, "constrained"
+    if settings.what == START:
+        width, height = min(40, max(6, 0.36 * plan.width + 2)), max(4.5, 0.33 * plan.height + 1)
+        layout = "compressed"  # for axes that have a shape of their own
+    figure = Figure(figsize=(width, min(height, 40)), layout=layout)
+    figure.suptitle(fill(settings.title, int(10 * width)), fontsize=11)
     axes = figure.subplots()
-    axes.set_title(settings.title)
     if settings.what == START:
         rates = heat_map(settings, points)
         image = axes.imshow(rates, cmap="viridis")
@@ -47,10 +49,11 @@ def draw_sweep(settings: Sweep, points: list[Point], file: Path) -> None:
         axes.set_xticks(range(plan.width))
         axes.set_yticks(range(plan.height))
         axes.tick_params(labelsize=7)
+        size = 6 if max(plan.height, plan.width) > 12 else 9
         middle = (np.nanmin(rates) + np.nanmax(rates)) / 2
         for r, c in zip(*np.nonzero(~np.isnan(rates)), strict=True):
             shade = "black" if rates[r, c] > middle else "white"
-            axes.text(c, r, f"{rates[r, c]:.1f}", ha="center", va="center", fontsize=6, color=shade)
+            axes.text(c, r, f"{rates[r, c]:.1f}", ha="center", va="center", fontsize=size, color=shade)
         axes.set_xlabel("column")
         axes.set_ylabel("row")
     else:

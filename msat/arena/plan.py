@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import InitVar, dataclass, field, fields
+from shlex import quote
 from typing import Any
 
 from numpy import int8
@@ -189,7 +190,8 @@ class Plan:
         settings = ",".join(f"{name}={value}" for name, value in self.parameters.items())
         command = _KISS if self.rng == "kiss" else _PCG
         size, start = f"{self.height}x{self.width}x{self.mines}", "{},{}".format(*self.first_click)
-        player = f"{self.strategy}:{settings}" if settings else self.strategy
+        # A name may come from somebody's folder, and the command be pasted into a shell.
+        player = quote(f"{self.strategy}:{settings}" if settings else self.strategy)
         return command.format(player, size, start, self.first, *self.seed_of(game))
 
     @staticmethod

@@ -73,16 +73,23 @@ def lines(
 
 
 def path(
-    points: Sequence[tuple[float, float]], levels: Sequence[tuple[float, str]], unit: str, across: str
+    points: Sequence[tuple[float, float]],
+    levels: Sequence[tuple[float, str]],
+    unit: str,
+    across: str,
+    end: float = 0,
 ) -> str:
-    """A line through many points, with named levels across.
+    """A line through many points, which stays as it is from the last of them to `end`, with named levels.
 
-    >>> path([(0, 0), (10, 2)], [(1.5, "enough")], "evidence", "boards").count("<polyline")
-    1
+    >>> picture = path([(0, 0), (10, 2)], [(1.5, "enough")], "evidence", "boards", 30)
+    >>> picture.count("<polyline"), ">30<" in picture
+    (1, True)
     """
     heights = [y for _, y in points] + [level for level, _ in levels]
     low, high = min(heights) - 0.3, max(heights) + 0.3
-    last = max((x for x, _ in points), default=1) or 1
+    last = max([end, *(x for x, _ in points)]) or 1
+    if points:
+        points = [*points, (last, points[-1][1])]
     scale = (_WIDTH - _LEFT - _RIGHT) / last
     places = [(_LEFT + x * scale, _y(y, low, high)) for x, y in points]
     parts = _frame(low, high, unit, across)
@@ -91,7 +98,11 @@ def path(
         parts.append(f'<line x1="{_LEFT}" y1="{y:.1f}" x2="{_WIDTH - _RIGHT}" y2="{y:.1f}" class="level"/>')
         parts.append(_text(_WIDTH - _RIGHT, y - 4, name, "end"))
     parts.append(f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in places)}" class="line"/>')
-    parts.append(_text(_WIDTH - _RIGHT, _HEIGHT - _BOTTOM + 16, f"{last:g}", "end"))
+    step = max(1.0, _ceiling(last / 8))
+    for k in range(math.floor(last / step) + 1):
+        x = _LEFT + k * step * scale
+        anchor = "end" if x > _WIDTH - 3 * _RIGHT else "middle"  # there is no room beside the last one
+        parts.append(_text(x, _HEIGHT - _BOTTOM + 16, f"{k * step:.10g}", anchor))
     return _picture(parts)
 
 

@@ -23,7 +23,7 @@ from msat.arena.files import folder_path
 from msat.arena.folder import Code, Folder, Report
 from msat.arena.plan import Plan
 from msat.arena.simulation import read_tally, simulate
-from msat.arena.tally import Tally
+from msat.arena.tally import TOLD, Tally
 from msat.arena.workforce import crew_size
 from msat.board import Cell
 from msat.cells import check_cell
@@ -46,6 +46,7 @@ __all__ = [
     "symmetric_cells",
     "table",
     "usual_values",
+    "warnings",
 ]
 
 START = "start"
@@ -316,7 +317,27 @@ def table(settings: Sweep, points: list[Point]) -> str:
         )
     if any(point.tally.deviation is None for point in points):
         lines.append(f"no deviation: it takes two series of {plan.per_seed} games a value")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *warnings(settings, points)]) + "\n"
+
+
+def warnings(settings: Sweep, points: list[Point]) -> list[str]:
+    """What is wrong with the player: values with which he was sure of what was a mine, and where that is."""
+    found = []
+    mistaken = [point for point in points if point.tally.mistaken]
+    for point in mistaken[:TOLD]:
+        if settings.what == START:
+            plan = replace(settings.plan, start=_cell(point.value), as_read=True)
+        else:
+            parameters = {**settings.plan.parameters, settings.what: point.value}
+            plan = replace(settings.plan, parameters=parameters, as_read=True)
+        game, _ = point.tally.first_mistaken[0]
+        times = counted(point.tally.mistaken, "game")
+        found.append(
+            f"Warning: with {settings.what} {point.value} the player was sure of what was a mine in {times}: "
+            f"{visible(plan.replay(game))} shows the first"
+        )
+    more = len(mistaken) - len(found)
+    return [*found, f"Warning: so it was with {counted(more, 'more value')}"] if more else found
 
 
 def _deviation(tally: Tally) -> str:

@@ -23,7 +23,7 @@ from msat.game import Game
 from msat.layout import Layout
 from msat.record import Record, is_record
 from msat.replays import is_binary, is_replay
-from msat.wording import counted, file_name, path_name, quoted
+from msat.wording import counted, file_name, path_name, quoted, visible
 
 __all__ = [
     "add_board_options",
@@ -194,18 +194,20 @@ def _game_of_folder(path: Path, game: int | None) -> Record:
     from msat.arena.folder import Folder
     from msat.arena.plan import Plan
     from msat.player import play
+    from msat.strategies.naming import is_foreign
 
     folder = Folder.open(path)
     folder.require("sim")
-    if ":" in str(folder.settings.get("strategy")):
-        raise FolderError(
-            f"{path} was played by {folder.settings['strategy']}, a program of its own, "
-            "which is not run here: 'msat play --layout' plays its puzzles"
-        )
     plan = Plan.from_object(folder.settings)
     number = _chosen(game, f"{path} has games 0 to {plan.games - 1}")
     if number >= plan.games:
         raise FolderError(f"--game {number} is not in {path}: it has games 0 to {plan.games - 1}")
+    if is_foreign(plan.strategy):
+        again = plan.replay(number).rstrip("'")
+        raise FolderError(
+            f"{path} was played by {visible(plan.strategy)}, which is no part of msat and would be loaded: "
+            f"if you trust it, {visible(again)} --save game.json' plays game {number} again and keeps it"
+        )
     return play(plan.layout(number), plan.player(), seed=plan.game_seed(number))
 
 

@@ -1,4 +1,4 @@
-"""Players that fail in ways of their own: whatever it is, the game is named, and one line says what happened."""
+"""Players that fail in ways of their own: the game is named, and one line says what happened."""
 
 from __future__ import annotations
 

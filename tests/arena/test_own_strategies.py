@@ -409,6 +409,20 @@ class TestFalseCertainty:
         assert cli(*again) == 0
         assert cli.out == whole.removeprefix("loaded\n")
 
+    def test_a_sweep_tells_it(self, cli: Cli) -> None:
+        options = ("--size", "5x5x5", "--games", "20", "--workers", "1")
+        assert cli("sweep", "start", "--strategy", "mine:Corner", *options, "--out", "run") == 0
+        warnings = re.findall(
+            r"Warning: with start (\d,\d) the player was sure of what was a mine in \d+ games?: "
+            r"'msat (play .* --start \1 .*)' shows the first\n",
+            cli.out,
+        )
+        assert len(warnings) == 5
+        assert "Warning: so it was with 1 more value\n" in cli.out
+        assert page(["run"]).count('<p class="note">Warning: with start') == 5
+        assert cli(*warnings[1][1].split()) == 0
+        assert ", which was claimed to be safe for certain, after" in cli.out
+
     def test_a_guess_is_none(self) -> None:
         tally = simulate(Plan(First, 9, 9, 10, games=10), workers=1)  # type: ignore[arg-type]
         assert tally.losses > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -152,7 +153,20 @@ class TestResultFolders:
         )
         (tmp_path / "evil.py").write_text("raise SystemExit('it ran')")
         assert cli("solve", str(tmp_path), "--game", "1") == 2
-        assert "evil:Player, a program of its own, which is not run here" in cli.err
+        assert "evil:Player, which is no part of msat and would be loaded: if you trust it, " in cli.err
+        assert re.search(
+            r"'msat play --strategy evil:Player --size \S+ --start \S+ --first open --seed \d+ "
+            r"--save game\.json' plays game 1 again and keeps it\n$",
+            cli.err,
+        )
+
+    def test_its_name_is_no_command(
+        self, cli: Cli, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        run = (folder / "run.json").read_text().replace('"safest"', '"evil:Player; rm x"')
+        (tmp_path / "run.json").write_text(run)
+        assert cli("watch", str(tmp_path), "--game", "1") == 2
+        assert "--strategy 'evil:Player; rm x' --size" in cli.err
 
 
 def test_positions_are_equal_to_those_of_the_library(game: Path) -> None:

@@ -89,7 +89,10 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("mines", "message"),
         [
-            (((0, 0),), "chose what cannot be done: r0c0 is open and shows 0: only a hidden cell can be marked"),
+            (
+                ((0, 0),),
+                "chose what cannot be done: r0c0 is open and shows 0: only a hidden cell can be marked",
+            ),
             (((0, 2), (0, 2)), "chose what cannot be done: (0, 2) is marked already"),
         ],
     )
