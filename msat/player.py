@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msat.board import Board, Cell
 from msat.cells import whole_number
 from msat.errors import GameError
 from msat.game import Game
@@ -16,14 +15,14 @@ from msat.kinds import function
 from msat.layout import Layout
 from msat.record import Record
 from msat.strategies import Choice, naming
-from msat.strategies.strategy import Chooser, Strategy, play_on
+from msat.strategies.strategy import AnyStrategy, Strategy, play_on
 
 __all__ = ["play"]
 
 
 def play(
     layout: Layout,
-    strategy: str | type[Chooser] | Chooser | Callable[[Board], Choice | Cell | None] = "safest",
+    strategy: AnyStrategy = "safest",
     on_move: Callable[[Game, Choice], None] | None = None,
     *,
     seed: int | None = None,

@@ -389,7 +389,7 @@ class Loading(First):
 
 
 def test_no_game_is_slow_for_what_is_loaded_in_it(clock: Clock) -> None:
-    (game,) = games.play_games(Plan(Loading, 5, 5, 5), 0, 1)  # type: ignore[arg-type]
+    (game,) = games.play_games(Plan(Loading, 5, 5, 5), 0, 1)
     assert game.slow == 2.0
     assert game.seconds == 2.0 * (game.moves - 1)
 
@@ -399,9 +399,9 @@ def test_no_game_is_slow_for_what_is_loaded_in_it(clock: Clock) -> None:
     [
         (Plan("safest"), 20, False),
         (Plan("safest"), 21, True),
-        (Plan(First), 3, False),  # type: ignore[arg-type]  # who may well ask `analyze` at every move
-        (Plan(First), 4, True),  # type: ignore[arg-type]
-        (Plan(First, 9, 9, 10), 4, False),  # type: ignore[arg-type]
+        (Plan(First), 3, False),  # who may well ask `analyze` at every move
+        (Plan(First), 4, True),
+        (Plan(First, 9, 9, 10), 4, False),
     ],
 )
 def test_from_how_many_games_on_it_pays_to_compile(

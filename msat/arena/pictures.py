@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from textwrap import fill
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,8 @@ def draw_sweep(settings: Sweep, points: list[Point], file: Path) -> None:
         raise MissingPackage(f"a picture needs the package 'matplotlib': {install('matplotlib')}") from None
     plan = settings.plan
     # Room for a number in every cell of a heat map, for the scale beside it, and for the title above.
-    width, height, layout = 9.0, 5.0, "constrained"
+    width, height = 9.0, 5.0
+    layout: Literal["constrained", "compressed"] = "constrained"
     if settings.what == START:
         width, height = min(40, max(6, 0.36 * plan.width + 2)), max(4.5, 0.33 * plan.height + 1)
         layout = "compressed"  # for axes that have a shape of their own

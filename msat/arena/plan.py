@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import InitVar, dataclass, field, fields
 from shlex import quote
-from typing import Any
+from typing import Any, Protocol
 
 from numpy import int8
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ from msat.strategies import Strategy
 from msat.strategies.given import Given
 from msat.strategies.naming import checked_name, described, load
 from msat.strategies.parameter import Value
-from msat.strategies.strategy import playing_seed
+from msat.strategies.strategy import AnyStrategy, playing_seed
 from msat.value import explained
 from msat.wording import argument, counted, quoted
 
@@ -44,6 +44,16 @@ _RNGS = ("pcg", "kiss")
 
 _PCG = "'msat play --strategy {0} --size {1} --start {2} --first {3} --seed {4}'"
 _KISS = "'msat play --strategy {0} --size {1} --start {2} --rng kiss --seed {4} --index {5}'"
+
+
+class NamedStrategy(Protocol):
+    """Tells type checkers that a plan is given a strategy in any way, and keeps its name."""
+
+    def __get__(self, plan: object, kind: object) -> str:
+        """The name."""
+
+    def __set__(self, plan: object, given: AnyStrategy) -> None:
+        """Whatever is given."""
 
 
 @explained
@@ -58,7 +68,7 @@ class Plan:
     True
     """
 
-    strategy: str = "safest"
+    strategy: NamedStrategy = "safest"  # type: ignore[assignment]
     """Who plays, with parameters after a colon: "best:seconds=1"; what is a class becomes "module:Class"."""
     height: int = 16
     """Rows of every board."""

@@ -138,7 +138,7 @@ def checked_choice(name: str, board: Board, found: object) -> Choice | None:
 
 def _with_cells(name: str, board: Board, choice: Choice) -> Choice:
     """The choice with its cells and mines as tuples of cells, whatever they came as."""
-    found: dict[str, tuple[Cell, ...]] = {}
+    found: dict[str, Any] = {}
     for field in ("cells", "mines"):
         given = getattr(choice, field)
         try:

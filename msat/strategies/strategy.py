@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from itertools import repeat
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self, TypeAlias
 
 from msat._jit import working_time
 from msat.board import Board, Cell
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Chooser", "Guess", "Played", "Strategy", "play_on", "playing_seed"]
+__all__ = ["AnyStrategy", "Chooser", "Guess", "Played", "Strategy", "play_on", "playing_seed"]
 
 
 @explained
@@ -68,8 +68,12 @@ class Chooser(Protocol):
     def name(self) -> str:
         """What to call the player in records."""
 
-    def choose(self, board: Board) -> Choice | None:
+    def choose(self, board: Board) -> Choice | Cell | None:
         """What to open on `board`; None if the strategy would rather stop than guess."""
+
+
+AnyStrategy: TypeAlias = str | type[Chooser] | Chooser | Callable[[Board], Choice | Cell | None]
+"""All ways in which a strategy is given."""
 
 
 class Strategy(ABC):

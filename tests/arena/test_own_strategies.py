@@ -175,7 +175,7 @@ class TestGiven:
         assert type(plan.player()) is (given if isinstance(given, type) else type(plan.player()))
 
     def test_parameters_of_the_plan_go_first(self) -> None:
-        assert Plan(Slow(pause=0.5), parameters={"pause": 0.1}).parameters == {"pause": 0.1}  # type: ignore[arg-type]
+        assert Plan(Slow(pause=0.5), parameters={"pause": 0.1}).parameters == {"pause": 0.1}
 
     def test_functions_of_a_module_have_a_name(self) -> None:
         strategies.get("mine:first")  # looks where the player is
@@ -253,7 +253,7 @@ class TestOfHere:
     @pytest.mark.parametrize("which", range(len(players_of_here())))
     def test_it_plays_as_one_with_a_name(self, which: int, tmp_path: Path) -> None:
         given = players_of_here()[which]
-        wins = simulate(Plan(First, 5, 5, 3, games=20), workers=1).wins  # type: ignore[arg-type]
+        wins = simulate(Plan(First, 5, 5, 3, games=20), workers=1).wins
         plan = Plan(given, 5, 5, 3, games=20)
         assert plan.strategy.startswith("tests.arena.test_own_strategies:")
         for workers in (1, None):
@@ -424,12 +424,12 @@ class TestFalseCertainty:
         assert ", which was claimed to be safe for certain, after" in cli.out
 
     def test_a_guess_is_none(self) -> None:
-        tally = simulate(Plan(First, 9, 9, 10, games=10), workers=1)  # type: ignore[arg-type]
+        tally = simulate(Plan(First, 9, 9, 10, games=10), workers=1)
         assert tally.losses > 0
         assert tally.mistaken == 0
 
     def test_nor_is_a_first_click_that_is_given(self) -> None:
-        tally = simulate(Plan(First, 2, 2, 4, first="any", games=3), workers=1)  # type: ignore[arg-type]
+        tally = simulate(Plan(First, 2, 2, 4, first="any", games=3), workers=1)
         assert (tally.losses, tally.mistaken) == (3, 0)
 
 
@@ -449,7 +449,7 @@ class Counting(First):
 
 class TestWarmingUp:
     def test_no_game_is_played_that_was_not_asked_for(self) -> None:
-        simulate(Plan(Counting, 5, 5, 5, games=2), workers=1)  # type: ignore[arg-type]
+        simulate(Plan(Counting, 5, 5, 5, games=2), workers=1)
         assert Counting.made
 
     def test_a_player_of_msat_has_the_parameters_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,7 @@ class Dicing(Strategy):
 @pytest.mark.parametrize("rng", ["pcg", "kiss"])
 @pytest.mark.parametrize("strategy", [Dicing, "local"])
 def test_the_very_game(cli: Cli, tmp_path: Path, rng: str, strategy: str | type[Dicing]) -> None:
-    plan = Plan(strategy, 9, 9, 18, rng=rng, seed=3, games=6, per_seed=2)  # type: ignore[arg-type]
+    plan = Plan(strategy, 9, 9, 18, rng=rng, seed=3, games=6, per_seed=2)
     simulate(plan, tmp_path / "run", workers=1)
     games = [json.loads(line) for line in (tmp_path / "run" / "games.jsonl").read_text().splitlines()]
     assert any(game["guesses"] for game in games if game["game"] > 2)
