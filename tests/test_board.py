@@ -168,6 +168,7 @@ def test_unsigned_arrays() -> None:
         ([[np.array([1, 2])]], "array[0][0] is array([1, 2]), not a cell"),
         ([[10**60]], "array[0][0] is 1000000000000000000000000000000000000…, not a cell"),
         ({(0, 0): 1}, "dict is not a board: give a list of rows, each a list of numbers"),
+        (memoryview(bytes(4)).cast("b", (2, 2)), "memoryview is not a board: give a list of rows"),
         (7, "int is not a board: give a list of rows, each a list of numbers"),
     ],
 )

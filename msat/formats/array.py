@@ -49,7 +49,7 @@ def _parse_rows(array: Any) -> tuple[int, int, bytes]:
             row if isinstance(row, str) else list(islice(row, MAX_SIDE + 1))
             for row in islice(array, MAX_SIDE + 1)
         ]
-    except TypeError:
+    except (TypeError, NotImplementedError):  # the latter from memory of several dimensions
         raise BoardError(
             f"{type(array).__name__} is not a board: give a list of rows, each a list of numbers"
         ) from None
