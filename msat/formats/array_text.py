@@ -1,8 +1,9 @@
 """Arrays of numbers as text, as Python, numpy and JSON print them: `[[-1, -1, 1], [3, -2, 2]]`.
 
 -1 is hidden, -2 a known mine, 0 to 8 revealed; null and None are hidden as well. Lists of one-letter texts
-are cells too, and so are texts that are rows (`["??1", "3*2"]`); other languages write braces. The mine total
-may follow, as a number or on a line such as `mines: 3`.
+are cells too, and so are texts that are rows (`["??1", "3*2"]`); other languages write braces. A name may
+stand before them, as in a program (`board = [[…]]`), and the mine total may follow, as a number or on a line
+such as `mines: 3`.
 """
 
 from __future__ import annotations
@@ -30,8 +31,14 @@ _BEHIND = r"(?:, ?dtype ?= ?[\w.'\"]+)? ?\)? ?[,;]? ?(?:(?i:mines)? ?[:=]? ?(?P<
 """What may stand behind an array, in which no two spaces follow each other."""
 
 
+_ASSIGNED = r"\s*[A-Za-z_][\w .:*<>,\[\]]{0,80}=\s*(?=(?:[\w.]+\s*\()?\s*[\[{]\s*[\[{\"'])"
+"""The name before an array that was copied out of a program: `board = `, `int board[2][3] = `."""
+
+
 def _with_brackets(text: str) -> str:
-    """The text, with brackets for the braces of an array in C."""
+    """The text without a name before it, and with brackets for the braces of an array in C."""
+    assigned = re.match(_ASSIGNED, text)
+    text = text[assigned.end() :] if assigned else text
     return (
         text.replace("{", "[").replace("}", "]").replace(";", " ") if re.match(r"\s*\{\s*\{", text) else text
     )

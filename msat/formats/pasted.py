@@ -47,13 +47,16 @@ def read(
     )
     if simple or any(cell in _NUMBERS for row in apart for cell in row.cells):
         return read_cells(apart, asked)
-    shaped = by_shape(rows, framed=inside is not None)
+    framed = inside is not None or ("blank" in asked and any(margins(rows)))
+    shaped = by_shape(rows, framed=framed)
     if not _has_blanks(shaped, rows) and "blank" not in asked:
         raise error
     try:
         found = read_cells(shaped, asked, doubtful=inside is None and not _even(rows))
     except BoardError:
         raise error from None
+    if not framed and edges == "ask":
+        _check_margins(rows, found)
     return found
 
 
@@ -111,22 +114,29 @@ def read_margins(
 
     They may be where hidden cells are written and zeros are not, and no hidden cell stands beside them.
     """
-    _, width, values = found
-    if not width:  # no signs at all: whoever makes a board of it says so
+    if not found[1]:  # no signs at all: whoever makes a board of it says so
         return found
-    before, behind = margins(rows)
     if "blank" in asked:
-        return read_cells(by_shape(rows, framed=True), asked) if before or behind else found
+        return read_cells(by_shape(rows, framed=True), asked) if any(margins(rows)) else found
+    if edges == "ask":
+        _check_margins(rows, found)
+    return found
+
+
+def _check_margins(rows: Sequence[Line], found: tuple[int, int, bytes]) -> None:
+    """Refuse blanks beside all rows that may be cells which show 0 as well as nothing."""
+    _, width, values = found
+    before, behind = margins(rows)
     present = set(plain("".join(line.text for line in rows)))
-    written = present & set(HIDDEN_SIGNS) and not present & {*ZERO_SIGNS, *BOTH_WAYS}
+    if not present & set(HIDDEN_SIGNS) or present & {*ZERO_SIGNS, *BOTH_WAYS}:
+        return
     for there, where, column in ((before, "before", 0), (behind, "behind", width - 1)):
         beside = values[column::width]
-        if there and written and edges == "ask" and HIDDEN_BYTE not in beside and MINE_BYTE not in beside:
+        if there and HIDDEN_BYTE not in beside and MINE_BYTE not in beside:
             raise BoardError(
                 f"{rows[0]}: the blanks {where} the rows may be cells that show 0, or nothing: "
                 f"say which by {argument('form', 'blank-zero')} or {argument('form', 'grid')}"
             )
-    return found
 
 
 def check_zeros(found: tuple[int, int, bytes], signs: Sequence[str], asked: Mapping[str, int]) -> None:

@@ -40,6 +40,9 @@ WITH_ZEROS = Board.parse("?10/?21/??? 2")
         "[[-1, -1, 1],\n [3, -2, 2]]",
         "array([[-1, -1,  1],\n       [ 3, -2,  2]], dtype=int8)",
         "np.array([[-1, -1, 1], [3, -2, 2]])",
+        "board = [[-1, -1, 1],\n         [3, -2, 2]]",
+        "int board[2][3] = {{-1, -1, 1}, {3, -2, 2}};",
+        "const rows = ['??1', '3*2'];",
         "[[-1 -1  1]\n [ 3 -2  2]]",
         "[[-1. -1.  1.]\n [ 3. -2.  2.]]",
         '[["?", "?", "1"], ["3", "F", "2"]]',
@@ -217,6 +220,8 @@ def test_rows_whose_ends_are_cut_off() -> None:
         ("HM1\nH11", ("grid", "mine")),
         ("  1 ?\n  2 ?\n  1 ?", ("grid", "blank-zero")),
         ("? 1  \n? 2  \n? 1  ", ("grid", "blank-zero")),
+        ("    1 ?\n  1 2 ?\n  1 ? ?", ("grid", "blank-zero")),  # other blanks are cells for sure
+        ("? 1    \n? 2 1  \n? ? 1  ", ("grid", "blank-zero")),
     ],
 )
 def test_what_is_in_doubt_is_not_guessed(text: str, ways: tuple[str, str]) -> None:
