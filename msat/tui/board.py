@@ -326,11 +326,14 @@ def _tens(columns: range, pitch: int) -> str:
 
 
 def _padded(sign: str, style: Style, pitch: int, ringed: bool) -> list[tuple[str, Style | None]]:
-    """A cell with the spaces before its sign, which take its style where that makes an even surface."""
+    """A cell with the spaces before its sign, which take its style where that makes an even surface.
+
+    Cells that are wider than a ring are surfaces in any case: a ring would cut a piece out of them.
+    """
     after = " " * _after(pitch)
     before = " " * (pitch - len(sign) - len(after))
-    if before and (style.reverse or ringed):
-        return [(before, None), (sign, style), (after, None)]
+    if before and not after and (style.reverse or ringed):
+        return [(before, None), (sign, style)]
     return [(before + sign + after, style)]
 
 

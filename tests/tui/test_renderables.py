@@ -121,6 +121,18 @@ class TestBoard:
         assert text_of(view, width=13).splitlines()[1] == "0  ■(1 1 1)■"
         assert text_of(view).splitlines()[1] == "0   ■ (1)(1)(1) ■"
 
+    def test_a_ring_does_not_cut_a_piece_out_of_a_wide_cell(self) -> None:
+        """In the viewer the ground of an advised cell was narrower than the cell."""
+        view = BoardView(
+            Board.parse("???1 1"), moves={(0, 0): "safe"}, clues={(0, 3)}, last=[(0, 3)], cursor=(0, 1)
+        )
+        grounds = [
+            segment.style is not None and (segment.style.reverse or segment.style.bgcolor is not None)
+            for segment in view.row(0, 5)[1:]
+            for _ in segment.text
+        ]
+        assert grounds[:20] == [True] * 10 + [False] * 5 + [True] * 5
+
     def test_advice(self) -> None:
         view = BoardView(Board.parse("???1 1"), moves={(0, 0): "safe", (0, 1): "mine", (0, 2): "open"})
         assert text_of(view).splitlines()[1] == "0  [+][✱][?] 1"

@@ -7,8 +7,9 @@ from typing import ClassVar
 
 from rich.table import Table
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label, OptionList, Static
@@ -45,10 +46,42 @@ class Help(ModalScreen[None]):
             yield Static(f"\n{self._note}", markup=False)
 
 
+class Line(Input):
+    """A line that takes all of its keys itself, in the order in which they came.
+
+    Textual types letters at once, and sends what deletes, moves and submits around by the app: of keys
+    that come at once, as a slow connection sends them, those that were typed last were taken first.
+    """
+
+    ACTIONS: ClassVar[dict[str, str]] = {
+        key: binding.action
+        for binding in Input.BINDINGS
+        if isinstance(binding, Binding)
+        for key in binding.key.split(",")
+    }
+
+    async def on_key(self, event: events.Key) -> None:
+        """Do at once what a key of a line does."""
+        if await self.take(event):
+            event.stop()
+            event.prevent_default()
+
+    async def take(self, event: events.Key) -> bool:
+        """Whether this is a key of a line; it is done then."""
+        if event.is_printable and event.character is not None:
+            self.replace(event.character, *self.selection)
+        elif event.key in self.ACTIONS:
+            await self.run_action(self.ACTIONS[event.key])
+        else:
+            return False
+        return True
+
+
 class Ask(ModalScreen[str | None]):
     """A question that is answered with one line; Escape answers nothing.
 
-    An answer that is refused is asked for again, with what is wrong about it.
+    An answer that is refused is asked for again, with what is wrong about it. What is typed before the line
+    is there is kept for it.
     """
 
     DEFAULT_CSS = _CSS.format(name="Ask") + "Ask Label { width: 100%; } Ask .wrong { color: $text-error; }"
@@ -59,12 +92,31 @@ class Ask(ModalScreen[str | None]):
         self._question = question
         self._answer = answer
         self._wrong = wrong
+        self._ahead: list[events.Key] = []
+        self._line: Line | None = None
+
+    async def type_ahead(self, event: events.Key) -> bool:
+        """Whether this is a key of the line, which was pressed before that was there; it is taken then."""
+        if self._line is not None:
+            return await self._line.take(event)
+        taken = event.is_printable or event.key in Line.ACTIONS
+        if taken:
+            self._ahead.append(event)
+        return taken
+
+    async def on_mount(self) -> None:
+        """Take what was typed meanwhile; as a rule the answer is selected, and what is typed replaces it."""
+        self._line = line = self.query_one(Line)
+        line.focus()
+        line.action_select_all()
+        for event in self._ahead:
+            await line.take(event)
 
     def compose(self) -> ComposeResult:
         """The question above the line, and what was wrong below it."""
         with Vertical(classes="box"):
             yield Label(self._question, markup=False)
-            yield Input(self._answer)
+            yield Line(self._answer, select_on_focus=False)
             if self._wrong:
                 yield Label(self._wrong, markup=False, classes="wrong")
 

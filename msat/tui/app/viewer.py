@@ -18,7 +18,7 @@ from msat.strategies import Choice
 from msat.tui.app import tasks
 from msat.tui.app.actions import ACTIONS, NOTE
 from msat.tui.app.coaching import Coaching
-from msat.tui.app.dialogs import Help
+from msat.tui.app.dialogs import Ask, Help
 from msat.tui.app.grid import Grid
 from msat.tui.app.looks import LOOKS
 from msat.tui.app.overlays import KINDS
@@ -305,6 +305,12 @@ class Viewer(Questions, Coaching):
         """All keys that there are now."""
         offered = [(action.shown, action.help) for action in ACTIONS if self.offers(action.where)]
         self.push_screen(Help(offered, NOTE))
+
+    async def on_key(self, event: events.Key) -> None:
+        """A key that was sent before the dialog was there is the dialog's."""
+        if isinstance(self.screen, Ask) and await self.screen.type_ahead(event):
+            event.stop()
+            event.prevent_default()
 
     def on_paste(self, event: events.Paste) -> None:
         """Show a position that was pasted."""
