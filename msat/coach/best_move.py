@@ -28,6 +28,7 @@ from msat.constants import SAME_RISK
 from msat.deadline import Budget, Deadline, checked_seconds
 from msat.engines.rules.deductions import first_safe, mines_behind
 from msat.errors import BudgetExceeded
+from msat.explanation.explanation import explain
 from msat.formats.parsed import HIDDEN_BYTE
 from msat.interrupting import interruptible
 from msat.kinds import flag
@@ -214,7 +215,8 @@ def _proven(analysis: Analysis, seconds: float, limit: Deadline, estimate: bool)
         kind, cell = "rule", by_rules.cell
         reason = sentences.by_rule(by_rules, cells, mines_behind(board, by_rules))
     else:
-        kind, cell, reason = "count", cells[0], sentences.by_count(cells[0], cells)
+        kind, cell = "count", cells[0]
+        reason = sentences.by_count(cell, cells, _in_time(lambda: _numbers(board, cell, limit), limit, ""))
     if not estimate and not _in_time(lambda: _has_few_layouts(analysis), limit, False):
         unknown = f"cells are proven safe; {argument('seconds', 1)} would estimate it"
         return Advice(board, cell, cells, kind, 1.0, None, False, 0.0, 0, reason, unknown)
@@ -225,6 +227,13 @@ def _proven(analysis: Analysis, seconds: float, limit: Deadline, estimate: bool)
     unknown, [chance] = _estimated(analysis, [((), 1.0)], deadline if seconds else None, limit)
     win, error, games, *_ = chance
     return Advice(board, cell, cells, kind, 1.0, win, False, error, games, reason, unknown)
+
+
+def _numbers(board: Board, cell: Cell, limit: Deadline) -> str:
+    """The numbers that prove a cell safe, in words; nothing where there are too many cells to ask."""
+    if board.values.count(HIDDEN_BYTE) > MOST_HIDDEN:
+        return ""
+    return explain(board, cell, budget=limit).reasons()
 
 
 def _searched(analysis: Analysis, found: WinProbability, choice: Choice | None, limit: Deadline) -> Advice:

@@ -71,10 +71,10 @@ def by_rule(deduction: Deduction, cells: Sequence[Cell], mines: Sequence[Deducti
     return f"{deduction}{where}{_also_safe(deduction.cell, cells)}"
 
 
-def by_count(cell: Cell, cells: Sequence[Cell]) -> str:
-    """For cells that no rule finds."""
-    also = _also_safe(cell, cells)
-    return f"{cell_name(cell)} is safe: no layout that agrees with the board has a mine there{also}"
+def by_count(cell: Cell, cells: Sequence[Cell], numbers: str) -> str:
+    """For cells that no rule finds; `numbers` are those that prove it, "" where they are not known."""
+    why = f" by {numbers}" if numbers else ": no layout that agrees with the board has a mine there"
+    return f"{cell_name(cell)} is safe{why}{_also_safe(cell, cells)}"
 
 
 def by_perfect_play(

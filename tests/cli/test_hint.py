@@ -375,7 +375,7 @@ def test_the_move_comes_first_and_equal_moves_are_named(cli: Cli) -> None:
     assert "50.0% of all games, exactly, as do r1c2, r2c0 and r2c1; r0c0 wins 33.3%" in answer
     assert "(dead: its number is the same in any case, and tells nothing)" in cli.out
     assert cli("hint", "??1/3?2/??? 3") == 0
-    assert "\nopen r2c2, safe: " in cli.out
+    assert "\nopen r2c2, safe by the 3 at r1c0 and the mine total\n" in cli.out
 
 
 def test_a_guess_on_an_expert_board_fits_a_small_terminal(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

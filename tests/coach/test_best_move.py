@@ -220,9 +220,13 @@ def test_seconds_never_mean_fewer_games(few_games: int, clock: Clock) -> None:
 def test_cells_that_only_counting_proves() -> None:
     advice = msat.best_move(Board.parse("1??/??? 1"))
     assert (advice.kind, advice.cells) == ("count", ((0, 2), (1, 2)))
-    assert advice.reason == (
-        "r0c2 is safe: no layout that agrees with the board has a mine there (r1c2 is proven safe too)"
-    )
+    assert advice.reason == "r0c2 is safe by the 1 at r0c0 and the mine total (r1c2 is proven safe too)"
+
+
+def test_numbers_that_would_take_too_long_to_find_are_not_named(clock: Clock) -> None:
+    clock.tick = 0.4
+    advice = msat.best_move(Board.parse("1??/??? 1"), budget=1.0, estimate_proven=False)
+    assert advice.reason.startswith("r0c2 is safe: no layout that agrees with the board has a mine there")
 
 
 def test_a_safer_cell_that_wins_less_is_mentioned() -> None:
