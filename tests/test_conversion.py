@@ -120,6 +120,8 @@ def test_the_command(tmp_path: Path, cli: Cli) -> None:
         (("https://elsewhere.example/?analysis=ad-baaabSbS",), "the link's analysis= has '-'"),
         (("?1?", "x.json"), "mine"),
         (("?1? 1", "x.xyz"), "'x.xyz' does not say a form by its ending: give --to FORM, or one of .mbf"),
+        (("?1? 1", "json"), "'json' would be a file without an ending: for the form, write --to json"),
+        (("?1? 1", "line"), "'line' would be a file without an ending: for the form, write --to line"),
         (("?1? 1", "--to", "mbf"), "unknown form for a board 'mbf'"),
         (("?1? 1", "--move", "3"), "--move 3 needs a game: this is a board"),
     ],

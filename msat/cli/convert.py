@@ -117,6 +117,8 @@ def _form_of(out: str, game: bool) -> str:
     """The form that a file's ending asks for."""
     ending = Path(out).suffix[1:].lower()
     usual = "record" if game else "grid"
+    if not ending and out in {*_ENDINGS.values(), "json", "line", "record"}:
+        raise BoardError(f"{out!r} would be a file without an ending: for the form, write --to {out}")
     if out == "-" or not ending:
         return usual
     if ending == "json":
