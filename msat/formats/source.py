@@ -138,22 +138,26 @@ def _check_limit(size: int, name: str, error: type[MsatError], limit: int | None
 def decode_text(
     data: bytes, name: str, error: type[MsatError] = BoardError, limit: int | None = TEXT_LIMIT
 ) -> str:
-    """The text in `data`, which came from `name` (a file, or 'standard input').
+    """The text in `data`, UTF-8 or UTF-16, which came from `name` (a file, or 'standard input').
 
     >>> decode_text(b"?1? 1", "a.txt")
     '?1? 1'
     """
     _check_limit(len(octets(data, "data")), name, error, limit)
+    # Windows writes UTF-16 where a command's output goes to a file, with a mark in front that says so.
+    wide = len(data) > 2 and data.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as bad:
         if not re.match(rb"\s*RawVF_Version", data[:100]):
+            coding = "UTF-16" if wide else "UTF-8"
             raise error(
-                f"{name}: not text: byte {bad.start} (0x{data[bad.start]:02x}) is not UTF-8"
+                f"{name}: not text: byte {bad.start} (0x{data[bad.start]:02x}) is not {coding}"
             ) from None
         text = data.decode("utf-8", "replace")  # a replay, whose player writes his name in another code
     if "\0" in text:
-        raise error(f"{name}: not text: byte {data.index(0)} is NUL")
+        place = f"character {text.index(chr(0))}" if wide else f"byte {data.index(0)}"
+        raise error(f"{name}: not text: {place} is NUL")
     return text
 
 

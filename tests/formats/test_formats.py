@@ -359,11 +359,21 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     assert Board.parse(read_text(file)) == Board.parse(read_text(str(file))) == Board.parse("?1? 1")
 
 
+@pytest.mark.parametrize("code", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_file_that_windows_wrote_is_read(tmp_path: Path, code: str) -> None:
+    """PowerShell writes `msat … > board.txt` so."""
+    file = tmp_path / "board.txt"
+    file.write_bytes(("" if code == "utf-16" else "\ufeff").encode(code) + "■1■\r\nmines: 1\r\n".encode(code))
+    assert Board.parse(read_text(file)) == Board.parse("?1? 1")
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
         (b"\x89PNG\r\n", "not text: byte 0 (0x89) is not UTF-8"),
-        ("?1? 1".encode("utf-16"), "not text: byte 0 (0xff) is not UTF-8"),
+        ("?1? 1".encode("utf-16")[2:], "not text: byte 1 is NUL"),
+        ("?1? 1".encode("utf-16")[:-1], "not text: byte 10 (0x31) is not UTF-16"),
+        ("?1\0 1".encode("utf-16"), "not text: character 2 is NUL"),
         (b"?1?\x00 1", "not text: byte 3 is NUL"),
         (b"?" * 20_000_000, "too large, 20,000,000 bytes: at most 16,777,216 are read"),
     ],
