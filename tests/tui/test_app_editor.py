@@ -53,17 +53,15 @@ class TestTyping:
         """As a slow connection sends them: those before the dialog was there were lost."""
 
         async def script(viewer: Viewer, pilot: Pilot[None]) -> None:
-            for total in (5, 7):
-                for key, sign in (("equals_sign", "="), ("backspace", "\x7f"), (str(total), str(total))):
-                    viewer.post_message(events.Key(key, sign))
-                viewer.post_message(events.Key("enter", "\r"))
-                await until(pilot, lambda total=total: viewer.session.board.mines == total)
+            for key, sign in (("equals_sign", "="), ("backspace", "\x7f"), ("5", "5"), ("enter", "\r")):
+                viewer.post_message(events.Key(key, sign))
+            await until(pilot, lambda: viewer.session.board.mines == 5)
             assert not isinstance(viewer.screen, Ask)
             await play(pilot, "equals_sign")
             for key, sign in (("1", "1"), ("backspace", "\x7f"), ("2", "2"), ("enter", "\r")):
                 viewer.post_message(events.Key(key, sign))
             await until(pilot, lambda: viewer.session.board.mines == 2)
-            assert viewer.session.board == blank().board  # and no digit went elsewhere
+            assert viewer.session.board == blank().board  # no digit went elsewhere
 
         drive(script, blank())
 

@@ -46,7 +46,7 @@ class Help(ModalScreen[None]):
             yield Static(f"\n{self._note}", markup=False)
 
 
-class Line(Input):
+class AnswerLine(Input):
     """A line that takes all of its keys itself, in the order in which they came.
 
     Textual types letters at once, and sends what deletes, moves and submits around by the app: of keys
@@ -93,20 +93,20 @@ class Ask(ModalScreen[str | None]):
         self._answer = answer
         self._wrong = wrong
         self._ahead: list[events.Key] = []
-        self._line: Line | None = None
+        self._line: AnswerLine | None = None
 
     async def type_ahead(self, event: events.Key) -> bool:
         """Whether this is a key of the line, which was pressed before that was there; it is taken then."""
         if self._line is not None:
             return await self._line.take(event)
-        taken = event.is_printable or event.key in Line.ACTIONS
+        taken = event.is_printable or event.key in AnswerLine.ACTIONS
         if taken:
             self._ahead.append(event)
         return taken
 
     async def on_mount(self) -> None:
         """Take what was typed meanwhile; as a rule the answer is selected, and what is typed replaces it."""
-        self._line = line = self.query_one(Line)
+        self._line = line = self.query_one(AnswerLine)
         line.focus()
         line.action_select_all()
         for event in self._ahead:
@@ -116,7 +116,7 @@ class Ask(ModalScreen[str | None]):
         """The question above the line, and what was wrong below it."""
         with Vertical(classes="box"):
             yield Label(self._question, markup=False)
-            yield Line(self._answer, select_on_focus=False)
+            yield AnswerLine(self._answer, select_on_focus=False)
             if self._wrong:
                 yield Label(self._wrong, markup=False, classes="wrong")
 
