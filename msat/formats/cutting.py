@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from math import gcd
 from typing import NamedTuple
 
+from msat.errors import BoardError
 from msat.formats.signs import HIDDEN_SIGNS, plain
 from msat.formats.source import Line
+from msat.limits import MAX_SIDE
 
 __all__ = ["Row", "by_shape", "by_signs_between", "by_spaces", "headed", "margins", "unframed"]
 
@@ -149,6 +151,9 @@ def by_shape(lines: Sequence[Line], framed: bool = False) -> list[Row]:
     pitch = gcd(*(column - columns[0] for column in columns)) or 1
     first = columns[0] % pitch if framed else columns[0]
     last = max(size for _, size in placed) - 1 if framed else columns[-1]
+    width = (last - first) // pitch + 1
+    if width > MAX_SIDE:  # blanks are written out here: a long line would make all of them long
+        raise BoardError(f"the rows have {width:,} cells: a board has at most {MAX_SIDE} columns")
     return [
         Row(line, [signs.get(at, "") for at in range(first, last + 1, pitch)])
         for line, (signs, _) in zip(lines, placed, strict=True)

@@ -48,7 +48,10 @@ def read(
     if simple or any(cell in _NUMBERS for row in apart for cell in row.cells):
         return read_cells(apart, asked)
     framed = inside is not None or ("blank" in asked and any(margins(rows)))
-    shaped = by_shape(rows, framed=framed)
+    try:
+        shaped = by_shape(rows, framed=framed)
+    except BoardError:
+        raise error from None
     if not _has_blanks(shaped, rows) and "blank" not in asked:
         raise error
     try:
