@@ -15,7 +15,7 @@ from msat.layout import Layout
 from msat.limits import RECORD_BYTES
 from msat.record import Record, is_record
 from msat.replays import binary_record, is_binary, is_replay, write_rawvf
-from msat.wording import argument, quoted
+from msat.wording import argument, path_name, quoted, visible
 
 __all__ = ["RECORD_FORMS", "Convertible", "convert", "forms_of", "read"]
 
@@ -94,7 +94,7 @@ def read(
             return binary_record(data, name)
         if name.lower().endswith(".mbf"):
             return Layout.from_mbf(data)
-        data = decode_text(data, name, BoardError, RECORD_BYTES)
+        data = decode_text(data, visible(path_name(name)), BoardError, RECORD_BYTES)
     checked_text(data)
     if is_record(data) or is_replay(data):
         return Record.parse(data)

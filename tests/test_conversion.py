@@ -81,6 +81,14 @@ def test_errors(call: object, message: str) -> None:
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["\x1b]0;title\x07.txt", "x" * 100_000])
+def test_a_received_name_is_told_as_text_and_not_at_length(name: str) -> None:
+    with pytest.raises(MsatError, match="not text: byte 0") as caught:
+        read(b"\xff", name)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 200
+
+
 @pytest.mark.parametrize("command", ["convert", "solve", "review"])
 def test_an_error_in_a_file_names_it(tmp_path: Path, cli: Cli, command: str) -> None:
     file = tmp_path / "game.rawvf"

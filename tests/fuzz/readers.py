@@ -39,6 +39,7 @@ from msat.tui.app.session import Session, ViewerSettings
 from msat.tui.step import steps_of
 from msat.tui.summary import conclusion
 from tests.fuzz.asking import BODIES, LINES, read_body, read_lines
+from tests.fuzz.pasting import FILES, LONG, PASTED, read_file, read_long, read_pasted, read_review
 from tests.support.replay_files import msor
 
 __all__ = ["READERS", "Reader"]
@@ -317,6 +318,8 @@ def _benched() -> bytes:
 
 READERS: tuple[Reader, ...] = (
     Reader("board text", (_BOARD, b"? ? 1\n3 ? 2\nmines: 3\n", b"3x2x3\nHH1\n3F2\n", _OBJECT), _board_text),
+    Reader("pasted", PASTED, read_pasted),
+    Reader("long", LONG, read_long),
     Reader("board object", (_OBJECT,), _board_object),
     Reader("array", (b"[[-1, -1, 1], [3, -2, 2], 3]", b"[[-1.0, 2], [0, 8], 1]"), _array),
     Reader("layout text", (b"..*\n.*.\nstart: 0 0\n", _LAYOUT_OBJECT, b"3x2x2\nHHM\nHM1\n"), _layout_text),
@@ -324,6 +327,8 @@ READERS: tuple[Reader, ...] = (
     Reader("mbf", (b"\x03\x02\x00\x02\x02\x00\x01\x01",), _mbf),
     Reader("link", tuple(f"?{query}".encode() for query in _QUERIES), _link),
     Reader("board file", (_BOARD_FILE,), _board_file),
+    Reader("conversion", (*FILES, b"game\n" + write_rawvf(_won()).encode()), read_file),
+    Reader("review page", (_won().to_json().encode(), write_rawvf(_played()).encode()), read_review),
     Reader("rawvf", (write_rawvf(_played()).encode(),), _replay),
     Reader("msor", (msor(_won()).encode(),), _replay),
     Reader("binary replay", (_PEER,), _binary_replay),
