@@ -182,7 +182,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except OSError as error:
-        complain(f"{error.filename!r}: {error.strerror}" if error.filename else error)
+        told = error.strerror or str(error)
+        complain(f"{error.filename!r}: {told}" if error.filename else told)
         return 2
     except KeyboardInterrupt:
         return 130

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -174,3 +176,11 @@ def test_links_that_lead_nowhere_are_files_all_the_same(cli: Cli, tmp_path: Path
 def test_a_file_without_a_name() -> None:
     with pytest.raises(MsatError, match="'': No such file"):
         Record.load("")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device is full")
+def test_a_full_disk_behind_the_output_is_told_in_words() -> None:
+    command = [sys.executable, "-m", "msat", "convert", "?1?/ 1"]
+    with open("/dev/full", "wb") as full:
+        told = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (told.returncode, told.stderr) == (2, "msat: No space left on device\n")
