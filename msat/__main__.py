@@ -178,10 +178,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain(f"this Python lacks the package {package}: {install(package)}")
         return 2
     except BrokenPipeError:
-        # Python flushes stdout once more at exit; there must be something that takes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_stdout_go()
         return 141
     except OSError as error:
+        try:
+            sys.stdout.flush()
+        except OSError:  # it was this that failed, on a full disk
+            _let_stdout_go()
         told = error.strerror or str(error)
         complain(f"{error.filename!r}: {told}" if error.filename else told)
         return 2
@@ -190,6 +193,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     finally:
         sys.set_int_max_str_digits(digits)
     return status
+
+
+def _let_stdout_go() -> None:
+    """Python flushes stdout once more at exit; there must be something that takes it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -21,9 +21,9 @@ __all__ = ["is_html", "rows_of"]
 # Here every search ends at the next "<", or is made once.
 _TAG = (
     r"<!--|<[!?][^<>]*+>"
-    r"|<(?P<close>/?)(?P<name>[a-zA-Z][\w:-]*+)(?P<told>(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+)>"
+    r"|<(?P<close>/?)(?P<name>[a-zA-Z][\w:-]*+)(?P<told>(?:[^<>=]++|=\s*+(?:\"[^\"<]*+\"|'[^'<]*+')?+)*+)>"
 )
-_ATTRIBUTE = r"(?<![\w:-])([\w:-]++)\s*+=\s*+(?:\"([^\"]*)\"|'([^']*)'|([^\s\"']++))"
+_ATTRIBUTE = r"(?<![\w:-])([\w:-]++)\s*+=\s*+(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'][^\s>]*+))"
 _INLINE = {"a", "abbr", "b", "bdi", "code", "em", "font", "i", "img", "mark", "small", "span", "strong", "u"}
 _SHOWN_BY = ("alt", "src", "title", "aria-label")
 _DATA = ("data-state", "data-value", "data-status")
