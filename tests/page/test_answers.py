@@ -220,3 +220,12 @@ def test_an_impossible_board_offers_what_would_make_it_possible(page: Driver) ->
     page.button("r3c1 is a 0").click()
     page.answered()
     assert page.board()[3, 1] == 0
+
+
+def test_candidates_come_although_the_numbers_cannot_be_told(open_page: Any) -> None:
+    page: Driver = open_page()
+    problem = {"status": 504, "title": "too long", "detail": "the budget was not enough"}
+    page.page.route("**/api/v1/cells", lambda route: route.fulfill(status=504, json=problem))
+    page.show(GUESS)
+    page.page.locator(".card-candidates table").wait_for()
+    assert not page.page.locator(".bars").count()

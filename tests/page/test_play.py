@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from msat.analysis import analyze
@@ -9,6 +11,9 @@ from msat.board import Board, Cell
 from msat.coach.levels import hint
 from msat.layout import Layout
 from tests.page.driver import Driver
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 
 @pytest.fixture
@@ -135,3 +140,45 @@ def test_any_position_can_be_played_on(page: Driver) -> None:
     page.page.locator(".counters").wait_for()
     opened(page)
     assert {cell for cell in board.revealed if page.board()[cell] == board[cell]} == set(board.revealed)
+
+
+def test_who_moves_does_not_wait_for_a_hint(game: Driver) -> None:
+    game.cell(4, 4).click()
+    opened(game)
+    game.page.route("**/api/v1/hint", lambda _: None)  # it never comes
+    game.keys("i")
+    game.page.locator(".card-work").wait_for()
+    safe = min(cell for cell in game.board().hidden if cell not in layout().cells)
+    game.cell(*safe).click()
+    game.settled()
+    assert game.board()[safe] >= 0
+    assert not game.page.locator(".card-work").count()
+
+
+def test_who_flags_while_mines_are_laid_still_gets_a_game(game: Driver) -> None:
+    waiting: list[Route] = []
+    game.page.route("**/api/v1/generate", lambda route: waiting.append(route))
+    game.cell(4, 4).click()
+    game.page.locator(".card-work").wait_for()
+    game.cell(0, 0).focus()
+    game.keys("f")
+    waiting[0].continue_()
+    opened(game)
+
+
+def test_a_seed_is_kept_with_its_board_and_what_is_none_is_refused(game: Driver) -> None:
+    game.cell(4, 4).click()
+    opened(game)
+    game.cell(*mine_of(layout())).click()
+    game.button("Same board again").click()
+    game.page.locator(".card-options summary").click()
+    game.page.evaluate("() => window.dispatchEvent(new Event('resize'))")
+    game.settled()  # drawn anew, as with every tick of the clock: what was opened stays open
+    assert "This board: seed 7" in game.page.locator(".card-options").inner_text()
+    before = game.board()
+    for wrong in ("seven", "-1", "1e3", "9" * 16):
+        game.page.get_by_label("seed", exact=True).fill(wrong)
+        game.page.get_by_label("seed", exact=True).press("Enter")
+        game.settled()
+        assert wrong in game.page.get_by_role("alert").inner_text()
+        assert game.board() == before

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from msat.analysis import analyze
+from msat.coach.best_move import best_move
 from msat.coach.review import review
 from msat.game import Game
 from msat.layout import Layout
@@ -107,3 +110,61 @@ def test_the_trainer_asks_for_a_safe_cell_and_tells_what_was_missed(page: Driver
     page.cell(*min(analyze(page.board()).safe)).click()
     page.page.locator(".card-answer h2.right").wait_for()
     assert "1 of 2" in page.page.locator(".card-score").inner_text()
+
+
+def test_a_first_review_has_an_example(page: Driver) -> None:
+    page.page.get_by_role("navigation").get_by_role("button", name="Review").click()
+    page.button("See an example").click()
+    page.page.locator(".card-verdict .figures").wait_for()
+    page.button("Share").click()
+    with page.page.expect_download() as download:
+        page.button("Save the game").click()
+    page.page.keyboard.press("Escape")
+    judged = review(Record.from_json(Path(download.value.path()).read_text("utf-8")))
+    kinds = {move.kind for move in judged.moves}
+    assert {"needless", "guess", "proven"} <= kinds
+    assert len(judged.mistakes) == 2
+    assert page.page.locator(".point.bad").count() == 2
+
+
+def test_the_cell_of_the_decision_is_told_of_and_the_end_shows_the_truth_alone(page: Driver) -> None:
+    record = _record()
+    page.drop("game.json", record.to_json())
+    page.page.locator(".card-verdict .figures").wait_for()
+    page.settled()
+    for kind in ("warm", "dead", "may-open"):
+        assert page.cells(kind) == set(), kind
+    assert not page.page.locator(".card-details").count()
+    page.cell(0, 0).click()
+    page.page.locator(".card-details").get_by_role("heading", name="r0c0").wait_for()
+    page.page.mouse.move(2, 2)
+    for _ in record.moves:
+        page.button("Back").click()
+        [chosen] = page.cells("chosen")
+        name = f"r{chosen[0]}c{chosen[1]}"
+        page.page.locator(".card-details").get_by_role("heading", name=name).wait_for()
+
+
+def test_a_review_that_was_not_answered_is_asked_again(page: Driver) -> None:
+    page.page.route("**/api/v1/review", lambda route: route.abort())
+    page.drop("game.json", _record().to_json())
+    page.page.get_by_role("heading", name="Not judged").wait_for()
+    page.page.unroute("**/api/v1/review")
+    page.button("Try again").click()
+    page.page.locator(".card-verdict .figures").wait_for()
+    assert not page.page.locator(".card-error").count()
+
+
+def test_the_trainer_has_guesses_where_it_matters_which_one_is_made(page: Driver) -> None:
+    page.page.get_by_role("navigation").get_by_role("button", name="Train").click()
+    page.button("Guess").click()
+    page.page.get_by_role("heading", name="Nothing can be proven").wait_for()
+    board = page.board()
+    assert not analyze(board).safe
+    advice = best_move(board, seconds=0.3)
+    assert advice.win is not None
+    wins = [each.win for each in advice.alternatives if each.win is not None]
+    assert min(wins) < advice.win
+    assert advice.cell is not None
+    page.cell(*advice.cell).click()
+    page.page.locator(".card-answer h2.right").wait_for()

@@ -14,6 +14,7 @@ import pytest
 
 from msat.analysis import analyze
 from msat.board import Board
+from msat.formats.registry import ALL
 from tests.page.driver import Driver, Served
 
 STATIC = Path(__file__).parents[2] / "msat" / "service" / "static"
@@ -187,3 +188,45 @@ def test_pictures_of_the_board_are_saved(page: Driver) -> None:
         page.button("Save: JSON").click()
     with open(download.value.path(), encoding="utf-8") as text:
         assert Board.parse(text.read()) == Board.parse("?????/12?21/00?00/?????:3")
+
+
+def test_every_form_that_msat_writes_can_be_copied_and_saved(page: Driver) -> None:
+    board = Board.parse("??1/3?2/???:3")
+    page.show(board)
+    page.button("Share").click()
+    offered = page.page.locator("#share select option").evaluate_all("(all) => all.map((one) => one.value)")
+    direct = {"grid", "line", "json", "array", "mine", "link"}
+    assert direct | set(offered) == {form.name for form in ALL if form.print_board is not None}
+    for name in offered:
+        page.page.get_by_label("Another form").select_option(name)
+        with page.page.expect_download() as download:
+            page.page.locator("#share .forms li").last.get_by_role("button").last.click()
+        text = Path(download.value.path()).read_text("utf-8")
+        assert Board.parse(text, mines=3, form=name) == board, name
+
+
+def test_copying_is_told_in_the_dialog_also_without_a_clipboard(open_page: Any) -> None:
+    page: Driver = open_page()
+    page.page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.show(Board.parse("??1/3?2/???:3"))
+    page.button("Share").click()
+    page.page.get_by_role("button", name="Copy: One line").click()
+    page.page.locator("#share .told", has_text="Copied").wait_for()
+    page.page.keyboard.press("Escape")
+    field = page.page.locator("#text-of-board")
+    field.fill("")
+    field.press("Control+v")
+    assert field.input_value() == "??1/3?2/???:3"
+
+
+def test_what_was_kept_by_others_does_not_keep_the_page_from_starting(page: Driver) -> None:
+    for kept in ('{"game": {"height": "abc", "width": 1e9}, "zoom": -5, "theme": 3}', "[]", '"x"', "{"):
+        page.page.evaluate(
+            "(kept) => ['settings', 'position', 'game'].forEach((name) => "
+            "localStorage.setItem(`msat.${name}`, kept))",
+            kept,
+        )
+        page.page.goto("about:blank")
+        page.open().answered()
+        page.page.get_by_role("navigation").get_by_role("button", name="Play").click()
+        assert page.board() == Board.blank(16, 16, 40)

@@ -225,3 +225,23 @@ def test_an_impossible_board_says_why_and_marks_the_culprits(page: Driver, text:
     page.answered("impossible")
     assert page.cells("culprit") >= set(wrong.value.clues) - set(board.marked)
     assert "cannot be" in page.page.locator(".card-verdict").inner_text()
+
+
+def test_letters_are_keys_with_caps_lock_too(page: Driver) -> None:
+    page.show(Board.blank(1, 4, 2))
+    page.cell(0, 0).focus()
+    page.keys(["F", "1", "H", "ArrowLeft", "F"])
+    assert page.board() == Board.parse("*1*?:2")
+
+
+def test_another_position_is_told_of_where_it_is_worth_it(page: Driver) -> None:
+    page.show(Board.parse("???/?1?/???:1"))
+    page.cell(0, 0).click()
+    page.page.locator(".card-details").get_by_role("heading", name="r0c0").wait_for()
+    page.paste(BOARD.to_text("line"))
+    page.shows(BOARD)
+    page.button(
+        "Why?"
+    ).click()  # about a cell that is safe, not about the one that was chosen on the board before
+    page.page.locator(".card-why .proof").wait_for()
+    assert "is safe" in page.page.locator(".card-why h2").inner_text()

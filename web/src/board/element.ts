@@ -204,7 +204,9 @@ export class MsatBoard extends HTMLElement {
     if (size * width <= room.width) return Math.round(size);
     // The last column in sight is cut in half, which says that there is more.
     const columns = Math.max(Math.floor(room.width / size - 0.25), 1) + 0.5;
-    return Math.round(room.width / columns);
+    // Whole pixels of the screen, not of the page: on a phone half a column would else become none.
+    const pixels = window.devicePixelRatio || 1;
+    return Math.round((room.width / columns) * pixels) / pixels;
   }
 
   /** Whether the board is larger than what can be seen of it. */

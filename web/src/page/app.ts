@@ -21,7 +21,10 @@ import { load, remember, save, type Settings } from './settings';
 import { Why } from './why';
 
 /** Below this the tools under a small board would not have a line of their own. */
-const LEAST_STAGE = 440;
+const LEAST_STAGE = { analyse: 440, play: 440, review: 640, train: 440 } as const;
+
+/** So much below the board is to be in sight with it; of a review that is all. */
+const IN_SIGHT = { analyse: 150, play: 150, review: 260, train: 150 } as const;
 
 interface Choice {
   readonly label: string;
@@ -132,7 +135,11 @@ export class App {
   /** The cell whose details are shown. */
   get looked(): number | null {
     if (this.hovered !== null) return this.hovered;
-    const best = this.findings?.advice?.cell ?? this.findings?.analysis?.best?.cell;
+    const { subject } = this.mode;
+    const best =
+      subject === undefined
+        ? (this.findings?.advice?.cell ?? this.findings?.analysis?.best?.cell ?? null)
+        : subject;
     if (!this.touched && best) return this.mode.position.index(best);
     return this.touched ? this.board.cursor : null;
   }
@@ -166,6 +173,7 @@ export class App {
     const link = read(hash, location.search);
     if (link.problem !== null) this.tell(link.problem, true);
     if (link.position !== null) this.analyse.load(link.position);
+    this.touched = false;
     if (link.text !== null) void this.analyse.readText(link.text, true);
     const mode = link.mode ?? 'analyse';
     if (mode === 'play' && link.position) this.play.resumeOrLeave(link.position);
@@ -321,7 +329,7 @@ export class App {
     const below = this.root.querySelector('.below')!;
     const wide = window.innerWidth >= 900;
     const top = this.board.getBoundingClientRect().top + window.scrollY;
-    const rest = wide ? Math.min(below.getBoundingClientRect().height, 150) : 120;
+    const rest = wide ? Math.min(below.getBoundingClientRect().height, IN_SIGHT[this.mode.name]) : 120;
     const height = Math.max(window.innerHeight - top - rest - 28, 260);
     const { paddingLeft, paddingRight, columnGap } = getComputedStyle(page);
     const beside = wide ? panel.clientWidth + 2 + parseFloat(columnGap) : 0;
@@ -332,7 +340,7 @@ export class App {
     this.board.zoom = this.settings.zoom;
     const edge = Math.max(this.board.edge.left - hang, 0);
     const taken = Math.min(this.board.cellSize * this.mode.shown.width + edge, width);
-    page.style.setProperty('--stage', `${Math.max(taken, Math.min(width, LEAST_STAGE))}px`);
+    page.style.setProperty('--stage', `${Math.max(taken, Math.min(width, LEAST_STAGE[this.mode.name]))}px`);
     this.board.style.setProperty('--most', `${Math.max(height, window.innerHeight * 0.6)}px`);
   }
 

@@ -3,7 +3,7 @@
 import type { CellDetail } from '../board/gestures';
 import type { Overlay } from '../board/overlay';
 import type { ModeName } from '../model/link';
-import type { Position } from '../model/position';
+import type { Cell, Position } from '../model/position';
 import type { Wish } from '../service/analyst';
 import type { Child } from '../view/tree';
 
@@ -13,6 +13,8 @@ export interface Mode {
   readonly shown: Position;
   /** What the solver is asked about, and what the address tells. */
   readonly position: Position;
+  /** The cell that is told of while none is chosen; where a mode does not say, the best one is. */
+  readonly subject?: Cell | null;
   /** How much is to be asked while nothing else happens; null asks nothing. */
   readonly wish: Wish | null;
   /** Whether a finger that moves over the board paints instead of scrolling. */
@@ -40,4 +42,11 @@ export interface Mode {
   wheel?(index: number, turn: number): boolean;
   /** Whether the key meant something. */
   key?(event: KeyboardEvent, index: number): boolean;
+}
+
+/** Something that takes a while, and can be stopped. */
+export interface Work {
+  readonly text: string;
+  readonly done: number | null;
+  readonly control: AbortController;
 }

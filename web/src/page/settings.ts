@@ -1,4 +1,8 @@
-// What a person chose, kept in this browser. Nothing of it ever leaves the machine.
+// What a person chose, kept in this browser. Nothing of it ever leaves the machine. What was kept may be of another
+// version, or damaged: each choice is looked at, and what is none is forgotten alone.
+import { MAX_SIDE, sensible } from '../model/position';
+
+export const DIFFICULTIES = ['gentle', 'normal', 'tricky', 'hard', 'fiendish'] as const;
 
 export interface Settings {
   readonly theme: 'system' | 'light' | 'dark';
@@ -25,6 +29,9 @@ export interface GameSettings {
   readonly seed: string;
 }
 
+/** The most rows or columns of a game. */
+export const MOST_SIDE = Math.min(200, MAX_SIDE);
+
 export const DEFAULTS: Settings = {
   theme: 'system',
   tiles: 'flat',
@@ -40,16 +47,54 @@ export const DEFAULTS: Settings = {
   difficulty: 'normal',
 };
 
+/** The choices that there are, where not every value of a kind is one. */
+const CHOICES: Readonly<Partial<Record<keyof Settings, readonly unknown[]>>> = {
+  theme: ['system', 'light', 'dark'],
+  tiles: ['flat', 'classic'],
+  help: ['none', 'marks', 'all'],
+  difficulty: [...DIFFICULTIES, 'guess'],
+};
+
+/** A whole number that is told exactly, or none. */
+export const SEED = /^\d{0,15}$/;
+
+/** As far as fingers can go. */
+const ZOOM = { least: 0.4, most: 3 };
+
 export function load(): Settings {
-  const found = recall('msat.settings') as Partial<Settings> | null;
+  return settled(recall('msat.settings'));
+}
+
+/** What was kept, as far as it is something that can be chosen. */
+export function settled(found: unknown): Settings {
   if (typeof found !== 'object' || found === null) return DEFAULTS;
+  const given = found as Readonly<Record<string, unknown>>;
   const merged: Record<string, unknown> = { ...DEFAULTS };
   for (const [name, value] of Object.entries(DEFAULTS)) {
-    const kept = (found as Record<string, unknown>)[name];
-    if (typeof kept === typeof value && kept !== null) merged[name] = kept;
+    const kept = given[name];
+    const choices = CHOICES[name as keyof Settings];
+    if (typeof kept === typeof value && (choices?.includes(kept) ?? true)) merged[name] = kept;
   }
-  merged['game'] = { ...DEFAULTS.game, ...(merged['game'] as GameSettings) };
+  const zoom = merged['zoom'] as number;
+  if (!(zoom >= ZOOM.least && zoom <= ZOOM.most)) merged['zoom'] = DEFAULTS.zoom;
+  merged['game'] = settledGame(given['game']);
   return merged as unknown as Settings;
+}
+
+function settledGame(found: unknown): GameSettings {
+  if (typeof found !== 'object' || found === null) return DEFAULTS.game;
+  const { height, width, mines, first, noGuess, difficulty, seed } = found as Record<string, unknown>;
+  const known = [height, width, mines].every(Number.isInteger);
+  const size = { height, width, mines } as Pick<GameSettings, 'height' | 'width' | 'mines'>;
+  const fits = known && sensible(size.height, size.width, size.mines) && size.height <= MOST_SIDE;
+  return {
+    ...DEFAULTS.game,
+    ...(fits && size.width <= MOST_SIDE ? size : {}),
+    ...(first === 'safe' || first === 'any' ? { first } : {}),
+    ...(noGuess === true ? { noGuess } : {}),
+    ...(DIFFICULTIES.some((each) => each === difficulty) ? { difficulty: difficulty as string } : {}),
+    ...(typeof seed === 'string' && SEED.test(seed) ? { seed } : {}),
+  };
 }
 
 export function save(settings: Settings): void {

@@ -146,9 +146,15 @@ export class Analyst {
     }
   }
 
+  /** Facts about cells; none where the service cannot tell them: what comes after them does without. */
   private async facts(position: Position, board: string, signal: AbortSignal) {
-    const found = await ask<{ cells: readonly CellFacts[] | null }>('cells', { board }, signal);
-    return new Map((found.cells ?? []).map((each) => [position.index(each.cell), each]));
+    try {
+      const found = await ask<{ cells: readonly CellFacts[] | null }>('cells', { board }, signal);
+      return new Map((found.cells ?? []).map((each) => [position.index(each.cell), each]));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return new Map<number, CellFacts>();
+    }
   }
 
   /** What a guess could be; null where the service says why it cannot tell, which is noted. */

@@ -100,7 +100,10 @@ function set(element: Element, name: string, value: Value, old: Value): void {
     if (value === old) return;
     if (typeof old === 'function') element.removeEventListener(name.slice(2), old as EventListener);
     if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
-  } else if (name === 'value' || name === 'checked' || name === 'open') {
+  } else if (name === 'open') {
+    // What somebody opened or closed stays so, until something else is wanted.
+    if (value !== old) element.toggleAttribute('open', value === true);
+  } else if (name === 'value' || name === 'checked') {
     const holder = element as unknown as Record<string, unknown>;
     // A field that is being typed into is not overwritten.
     if (

@@ -47,7 +47,7 @@ export function summary(position: Position, found: Findings): { title: string; t
   if (all === position.size) {
     return { title: 'A fresh board', text: `Nothing is open yet. ${agreeing}` };
   }
-  return { title: 'A guess is needed', text: `Nothing can be proven safe. ${minesText}${agreeing}` };
+  return { title: 'A guess is needed', text: `No cell is safe for sure. ${minesText}${agreeing}` };
 }
 
 function figures(found: Findings, busy: boolean): Child {
@@ -316,6 +316,6 @@ function bars(facts: CellFacts, index: number): Node_ {
         ),
       ),
     ),
-    h('figcaption', {}, 'the number it shows if it is safe, chances in percent'),
+    h('figcaption', {}, 'the number it shows if safe, in percent'),
   );
 }

@@ -1,5 +1,4 @@
 // What is around the board in a game: counters above, tools below, hints and the end beside.
-import { MAX_SIDE } from '../../model/position';
 import { name, sentence } from '../../model/names';
 import { clock } from '../../model/percent';
 import { steps } from '../../model/proof';
@@ -10,8 +9,8 @@ import { h, type Child, type Node_ } from '../../view/tree';
 import type { App } from '../app';
 import type { Play } from '../modes/play';
 import { button, card, choice, figure, numbered, numberField, spoken, toggle, told, working } from '../parts';
-import type { GameSettings } from '../settings';
-import { details, list, table } from './answers';
+import { DIFFICULTIES, MOST_SIDE, SEED, type GameSettings } from '../settings';
+import { details, table } from './answers';
 import { legend } from './live';
 import { whyCard } from './why';
 
@@ -42,7 +41,7 @@ export function playAbove(app: App, play: Play): Child {
     button(
       h('span', { class: 'label' }, 'Hint'),
       () => void play.askHint(),
-      { class: 'button beside-hint', 'aria-label': 'Hint' },
+      { class: 'button beside-hint', 'aria-label': 'Hint', 'aria-disabled': hintable(play) ? null : 'true' },
       'bulb',
     ),
     button(
@@ -52,6 +51,11 @@ export function playAbove(app: App, play: Play): Child {
       'again',
     ),
   );
+}
+
+/** Whether there is a game to give a hint for. */
+function hintable(play: Play): boolean {
+  return play.game?.state === 'playing';
 }
 
 /** What a tap does, where there is no right button. */
@@ -67,7 +71,7 @@ function tapping(app: App, play: Play): Node_ {
       'aria-label': play.flagging ? 'Tap flags' : 'Tap opens',
       'aria-pressed': play.flagging ? 'true' : 'false',
     },
-    'flag',
+    play.flagging ? 'flag' : 'look',
   );
 }
 
@@ -78,7 +82,7 @@ function thumb(app: App, play: Play): Node_ {
     { class: 'thumb', role: 'group', 'aria-label': 'Tools of the game' },
     tapping(app, play),
     button('Undo', () => play.undo(), { 'aria-disabled': play.canUndo ? null : 'true' }, 'undo'),
-    button('Hint', () => void play.askHint(), {}, 'bulb'),
+    button('Hint', () => void play.askHint(), { 'aria-disabled': hintable(play) ? null : 'true' }, 'bulb'),
     button('New', () => play.newGame(), { 'aria-label': 'New game' }, 'again'),
   );
 }
@@ -142,8 +146,8 @@ function howTo(): Node_ {
         ['two fingers', 'move and zoom the board'],
       ]
     : [
-        ['left', 'opens; on a number, what is around it'],
-        ['right', 'flags'],
+        ['left click', 'opens; on a number, what is around it'],
+        ['right click', 'flags'],
         ['keys', 'arrows, Space, F; I a hint, U undo'],
       ];
   return h(
@@ -203,7 +207,6 @@ function hintCard(app: App, play: Play): Child {
       LEVELS.map((_, level) => h('li', { class: level < hint.level ? 'given' : '' })),
     ),
     hint.level === 5 ? reasons(app, hint) : hint.text.map((line) => h('p', {}, told(app, line.trim()))),
-    hint.candidates && hint.level === 3 && h('p', {}, list(app, hint.candidates)),
     h(
       'div',
       { class: 'buttons' },
@@ -288,14 +291,14 @@ function options(app: App, play: Play): Node_ {
         label: 'rows',
         value: game.height,
         least: 1,
-        most: Math.min(200, MAX_SIDE),
+        most: MOST_SIDE,
         act: (height) => set({ height, mines: Math.min(game.mines, height * game.width) }),
       }),
       numberField({
         label: 'columns',
         value: game.width,
         least: 1,
-        most: 200,
+        most: MOST_SIDE,
         act: (width) => set({ width, mines: Math.min(game.mines, game.height * width) }),
       }),
       numberField({
@@ -327,7 +330,7 @@ function options(app: App, play: Play): Node_ {
           inputmode: 'numeric',
           placeholder: 'random',
           value: game.seed,
-          onchange: (event: Event) => set({ seed: (event.target as HTMLInputElement).value.trim() }),
+          onchange: (event: Event) => setSeed(app, play, (event.target as HTMLInputElement).value.trim()),
         }),
       ),
     ),
@@ -339,13 +342,15 @@ function options(app: App, play: Play): Node_ {
         choice(
           'difficulty',
           game.difficulty,
-          [
-            ['', 'any'],
-            ...['gentle', 'normal', 'tricky', 'hard', 'fiendish'].map((each) => [each, each] as const),
-          ],
+          [['', 'any'], ...DIFFICULTIES.map((each) => [each, each] as const)],
           (difficulty) => set({ difficulty }),
         ),
     ),
     play.seed !== null && h('p', { class: 'quiet' }, `This board: seed ${play.seed}`),
   );
+}
+
+function setSeed(app: App, play: Play, seed: string): void {
+  if (SEED.test(seed)) play.newGame({ seed });
+  else app.tell(`A seed is a whole number of at most 15 digits, not “${seed.slice(0, 40)}”.`, true);
 }

@@ -7,6 +7,7 @@ import { icon } from '../../view/icons';
 import { h, type Child, type Node_ } from '../../view/tree';
 import type { App } from '../app';
 import { uncertain, type Review } from '../modes/review';
+import { exampleGame } from '../example';
 import { button, card, chip, figure, numbered, told, working } from '../parts';
 import { open } from '../wiring';
 import { details, list } from './answers';
@@ -38,7 +39,12 @@ export function reviewBelow(app: App, review: Review): Child {
       }),
       button('Next risk', () => review.goUncertain()),
       h('span', { class: 'grow' }),
-      button('Play on from here', () => review.playOn(), {}, 'play'),
+      button(
+        'Play on',
+        () => review.playOn(),
+        { 'aria-label': 'Play on from here', title: 'Play on from here' },
+        'play',
+      ),
     ),
     signs(),
   ];
@@ -69,7 +75,17 @@ export function reviewBeside(app: App, review: Review): Child {
           stop(app, review),
         ),
       ),
-    review.error !== null && card('error', h('p', { class: 'warning' }, review.error)),
+    review.error !== null &&
+      card(
+        'error',
+        h('h2', {}, 'Not judged'),
+        h('p', { class: 'warning' }, review.error),
+        h(
+          'div',
+          { class: 'buttons' },
+          button('Try again', () => review.again(), { class: 'button main' }, 'again'),
+        ),
+      ),
     review.judged && whole(app, review.judged),
     app.why.open ? whyCard(app) : decision(app, review),
     flags(app, review),
@@ -100,6 +116,8 @@ function nothing(app: App, review: Review): Child {
       { class: 'buttons' },
       game !== null &&
         button('The game just played', () => review.loadGame(game), { class: 'button main' }, 'eye'),
+      game === null &&
+        button('See an example', () => review.loadGame(exampleGame()), { class: 'button main' }, 'eye'),
       fileButton(app, 'Open a saved game'),
       game === null && button('Play one', () => app.switchTo('play'), {}, 'play'),
     ),

@@ -8,6 +8,8 @@ import { uncertain, type Review } from '../modes/review';
 const WIDTH = 800;
 const HEIGHT = 110;
 const EDGE = 10;
+/** Chances that have a line. */
+const AXIS = [0, 0.5, 1];
 
 export function timeline(_: App, review: Review): Node_ {
   const { judged, count, at } = review;
@@ -19,16 +21,17 @@ export function timeline(_: App, review: Review): Node_ {
     h(
       'div',
       { class: 'caption' },
-      h('span', {}, 'chance to win, before each move'),
+      h('span', {}, 'chance to win before each move, in percent'),
       h('span', {}, here(review)),
     ),
     h(
       'div',
       { class: 'plot' },
+      AXIS.map((chance) => h('span', { class: 'tick', '--y': y(chance) / HEIGHT }, `${chance * 100}`)),
       h(
         'svg',
         { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-        [0, 0.5, 1].map((chance) =>
+        AXIS.map((chance) =>
           h('path', {
             class: 'rule',
             d: `M${EDGE} ${y(chance)}H${WIDTH - EDGE}`,

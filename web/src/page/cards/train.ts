@@ -1,9 +1,11 @@
 // What is around the board in the trainer.
 import { sentence } from '../../model/names';
+import { fingers } from '../../view/pointer';
 import { h, type Child } from '../../view/tree';
 import type { App } from '../app';
-import { DIFFICULTIES, type Task, type Train } from '../modes/train';
+import type { Task, Train } from '../modes/train';
 import { button, card, figure, numbered, told, working } from '../parts';
+import { DIFFICULTIES } from '../settings';
 
 const MEANING: Readonly<Record<Task, string>> = {
   gentle: 'one number at a time',
@@ -47,7 +49,7 @@ export function trainBeside(app: App, train: Train): Child {
         h(
           'p',
           { class: 'quiet' },
-          `${sentence(MEANING[train.task])}. Click the cell that you would open; there is no clock.`,
+          `${sentence(MEANING[train.task])}. ${fingers() ? 'Tap' : 'Click'} the cell that you would open; there is no clock.`,
         ),
         h(
           'div',

@@ -16,6 +16,26 @@ const FORMS: readonly (readonly [form: string, extension: string, text: string])
   ['link', 'txt', 'The web analyser’s link'],
 ];
 
+/** Every other form that msat writes: what other programs and chats use. */
+const OTHERS: readonly (readonly [form: string, extension: string, text: string])[] = [
+  ['drawing', 'txt', 'As the command line draws it'],
+  ['labelled', 'txt', 'Rows with numbers along the edges'],
+  ['board', 'board', 'A .board file'],
+  ['dot-hidden', 'txt', 'Rows, dots are hidden'],
+  ['dot-zero', 'txt', 'Rows, dots are 0'],
+  ['blank-hidden', 'txt', 'Rows, blanks are hidden'],
+  ['blank-zero', 'txt', 'Rows, blanks are 0'],
+  ['white-hidden', 'txt', 'Emoji, white is hidden'],
+  ['white-zero', 'txt', 'Emoji, white is 0'],
+  ['black-hidden', 'txt', 'Emoji, black is hidden'],
+  ['black-zero', 'txt', 'Emoji, black is 0'],
+  ['brown-hidden', 'txt', 'Emoji, brown is hidden'],
+  ['brown-zero', 'txt', 'Emoji, brown is 0'],
+];
+
+/** The one of them that is chosen in the dialog. */
+let other = OTHERS[0]!;
+
 export function shareDialog(app: App): Node_ {
   const record = recordOf(app);
   return h(
@@ -36,21 +56,8 @@ export function shareDialog(app: App): Node_ {
     h(
       'ul',
       { class: 'forms' },
-      FORMS.map(([form, extension, text]) =>
-        h(
-          'li',
-          {},
-          h('span', {}, text),
-          button('Copy', () => void withForm(app, form, (found) => copy(app, found)), {
-            class: 'button small',
-            'aria-label': `Copy: ${text}`,
-          }),
-          button('Save', () => void withForm(app, form, (found) => save(`board.${extension}`, found)), {
-            class: 'button small',
-            'aria-label': `Save: ${text}`,
-          }),
-        ),
-      ),
+      FORMS.map(([form, extension, text]) => written(app, form, extension, text, h('span', {}, text))),
+      written(app, ...other, otherForm(app)),
     ),
     h('h3', {}, 'As a picture'),
     h(
@@ -70,8 +77,56 @@ export function shareDialog(app: App): Node_ {
         button('For other programs', () => void saveRaw(app, record), { title: 'RAWVF' }),
       ),
     ],
-    h('div', { class: 'buttons end' }, closeButton('share')),
+    h(
+      'div',
+      { class: 'buttons end' },
+      // What is told beside the board cannot be seen from here.
+      app.message && h('span', { class: app.message.bad ? 'told warning' : 'told' }, app.message.text),
+      closeButton('share'),
+    ),
   );
+}
+
+/** A form, to be copied or saved. */
+function written(app: App, form: string, extension: string, text: string, label: Node_): Node_ {
+  return h(
+    'li',
+    {},
+    label,
+    button('Copy', () => void withForm(app, form, (found) => copy(app, found)), {
+      class: 'button small',
+      'aria-label': `Copy: ${text}`,
+    }),
+    button('Save', () => void withForm(app, form, (found) => saveText(app, extension, found)), {
+      class: 'button small',
+      'aria-label': `Save: ${text}`,
+    }),
+  );
+}
+
+function otherForm(app: App): Node_ {
+  return h(
+    'span',
+    { class: 'field' },
+    h(
+      'select',
+      {
+        'aria-label': 'Another form',
+        value: other[0],
+        onchange: (event: Event) => {
+          const { value } = event.target as HTMLSelectElement;
+          other = OTHERS.find(([form]) => form === value) ?? other;
+          app.changed();
+        },
+      },
+      OTHERS.map(([form, , text]) => h('option', { value: form }, text)),
+    ),
+  );
+}
+
+function saveText(app: App, extension: string, text: string): void {
+  save(`board.${extension}`, text);
+  app.tell(`Saved as board.${extension}.`);
 }
 
 /** Whether the service can be reached from this machine alone. */
@@ -109,8 +164,24 @@ async function copy(app: App, text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     app.tell('Copied.');
   } catch {
-    app.tell('The browser did not allow to copy: use “Save”.', true);
+    // Pages that do not come by https from another machine have no clipboard but the old one.
+    if (copiedAsSelected(text)) app.tell('Copied.');
+    else app.tell('The browser did not allow to copy: use “Save”, or the address bar for the link.', true);
   }
+}
+
+function copiedAsSelected(text: string): boolean {
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'unseen';
+  const before = document.activeElement as HTMLElement | null;
+  (document.querySelector('dialog[open]') ?? document.body).append(field);
+  field.select();
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way then
+  const done = document.execCommand('copy');
+  field.remove();
+  before?.focus();
+  return done;
 }
 
 async function savePng(app: App): Promise<void> {

@@ -5,6 +5,7 @@ import { History } from '../../model/history';
 import { FLAG, HIDDEN, Position, type Cell } from '../../model/position';
 import { cancelled } from '../../service/client';
 import { icon } from '../../view/icons';
+import { keyOf } from '../../view/keys';
 import { h, type Child } from '../../view/tree';
 import type { App } from '../app';
 import { candidates, details, verdict } from '../cards/answers';
@@ -101,6 +102,7 @@ export class Analyse implements Mode {
       const { position, note } = await readPosition(text, this.position, control.signal, form);
       const { typed } = this;
       this.load(position);
+      this.app.touched = false; // the cell that was chosen before means nothing here
       this.typed = typed; // a text in the field stays as it is written
       if (note !== null) this.app.tell(note);
       else if (form !== undefined) this.app.dismiss();
@@ -159,7 +161,7 @@ export class Analyse implements Mode {
 
   key(event: KeyboardEvent, index: number): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    const { key } = event;
+    const key = keyOf(event);
     if (/^[0-8]$/.test(key)) this.put(index, Number(key));
     else if (key === 'h' || key === 'Delete' || key === 'Backspace')
       this.put(index, HIDDEN, key !== 'Backspace');

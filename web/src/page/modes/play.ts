@@ -8,20 +8,15 @@ import { readRecord, replay } from '../../model/record';
 import { FLAG, HIDDEN, Position, type Cell } from '../../model/position';
 import type { Generated, Hint } from '../../service/answers';
 import { ask, cancelled } from '../../service/client';
+import { keyOf } from '../../view/keys';
 import type { Child } from '../../view/tree';
 import type { App } from '../app';
 import { hintOverlay, live } from '../cards/live';
 import { whyOverlay } from '../cards/why';
 import { playAbove, playBelow, playBeside } from '../cards/play';
-import type { Mode } from '../mode';
+import type { Mode, Work } from '../mode';
 import { recall, remember, type GameSettings } from '../settings';
 import { Solver } from '../solver';
-
-export interface Work {
-  readonly text: string;
-  readonly done: number | null;
-  readonly control: AbortController;
-}
 
 export class Play implements Mode {
   readonly name = 'play';
@@ -110,12 +105,13 @@ export class Play implements Mode {
 
   /** The same layout from its beginning. */
   again(): void {
-    const { game } = this;
+    const { game, seed } = this;
     if (game === null) return;
     let fresh = GameState.begin(game.layout);
     const first = game.moves[0];
     if (first?.kind === 'open' && game.layout.object.start) fresh = fresh.apply(first) ?? fresh;
     this.begin(fresh);
+    this.seed = seed;
   }
 
   /** A game that goes on from a position: on one of the layouts that agree with it, by lot. */
@@ -201,7 +197,7 @@ export class Play implements Mode {
   key(event: KeyboardEvent, index: number): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     if (this.app.why.key(event, this.position.cell(index))) return true;
-    switch (event.key) {
+    switch (keyOf(event)) {
       case ' ':
       case 'Enter':
         void this.open(index);
@@ -235,18 +231,25 @@ export class Play implements Mode {
     if (this.position.at(...cell) < 0) void this.app.why.ask(this.position, cell);
   }
 
+  /** Whoever moves does not wait for a hint any more, and takes the game back from the solver. */
+  private interrupt(): void {
+    this.solver.stop();
+    this.work?.control.abort();
+  }
+
   flag(index: number): void {
+    if (this.history !== null) this.interrupt();
     const next = this.game?.toggle(index, this.seconds);
     if (next) this.made(next);
   }
 
   /** Opens a covered cell, or around a number; the first click asks for a layout. */
   async open(index: number): Promise<void> {
-    if (this.work !== null) return;
     if (this.history === null) {
-      await this.firstClick(index);
+      if (this.work === null) await this.firstClick(index);
       return;
     }
+    this.interrupt();
     const { game } = this;
     const value = this.position.values[index]!;
     const next = value === HIDDEN ? game!.open(index, this.seconds) : game!.chord(index, this.seconds);
@@ -311,7 +314,7 @@ export class Play implements Mode {
         mines,
         start: this.blank.cell(index),
         first: chosen.first,
-        ...(/^\d+$/.test(chosen.seed) ? { seed: Number(chosen.seed) } : {}),
+        ...(chosen.seed === '' ? {} : { seed: Number(chosen.seed) }),
         ...(chosen.noGuess ? { no_guess: true } : {}),
         ...(chosen.noGuess && chosen.difficulty !== '' ? { difficulty: chosen.difficulty } : {}),
       };
@@ -351,14 +354,14 @@ export class Play implements Mode {
   }
 
   private resume(): void {
-    const kept = recall('msat.game') as { record: unknown; seconds: unknown; seed: string | null } | null;
+    const kept = recall('msat.game') as { record: unknown; seconds: unknown; seed: unknown } | null;
     if (kept === null || this.history !== null) return;
     try {
       const [first, ...rest] = replay(readRecord(kept.record));
       this.history = new History(first!);
       for (const each of rest) this.history.push(each);
-      this.spent = Number(kept.seconds) || 0;
-      this.seed = kept.seed;
+      this.spent = Math.max(Number(kept.seconds), 0) || 0;
+      this.seed = typeof kept.seed === 'string' ? kept.seed : null;
     } catch {
       this.history = null; // what was kept is of another version, or damaged: a new game begins
     }

@@ -1,16 +1,20 @@
 // Review: a game judged decision by decision, with the curve of the chance to win.
 import type { Overlay } from '../../board/overlay';
 import type { GameState } from '../../model/game';
-import { FLAG, type Position } from '../../model/position';
+import { FLAG, type Cell, type Position } from '../../model/position';
 import { readRecord, replay, type SavedGame } from '../../model/record';
 import type { Review as Judgement, ReviewedMove } from '../../service/answers';
 import { ask, cancelled } from '../../service/client';
+import { keyOf } from '../../view/keys';
 import type { Child } from '../../view/tree';
 import type { App } from '../app';
 import { live } from '../cards/live';
 import { reviewBelow, reviewBeside } from '../cards/review';
 import { whyOverlay } from '../cards/why';
 import type { Mode } from '../mode';
+
+/** After the end all is on the board: what could be known before would only be in its way. */
+const THE_TRUTH: Overlay = { heat: false, dead: new Set(), opening: new Map() };
 
 interface Loaded extends SavedGame {
   /** The game before each move, and after the last. */
@@ -54,6 +58,18 @@ export class Review implements Mode {
 
   get move(): ReviewedMove | null {
     return this.judged?.moves.find((each) => each.number === this.at + 1) ?? null;
+  }
+
+  /** The cell that is told of while no other is chosen: the one of the decision, and none at the end. */
+  get subject(): Cell | null {
+    return this.loaded?.moves[this.at]?.cell ?? null;
+  }
+
+  /** Asks for the judgement again. */
+  again(): void {
+    this.error = null;
+    if (this.loaded !== null) void this.judge(this.loaded.record);
+    this.app.changed();
   }
 
   get working(): boolean {
@@ -109,6 +125,7 @@ export class Review implements Mode {
       this.error = null;
       this.proofShown = false;
       this.at = saved.moves.length;
+      this.app.touched = false;
       this.app.forgive();
       void this.judge(record);
     } catch (error) {
@@ -125,6 +142,7 @@ export class Review implements Mode {
 
   go(to: number): void {
     this.at = Math.min(Math.max(to, 0), this.count);
+    this.app.touched = false; // its own cell is told of
     const cell = this.loaded?.moves[this.at]?.cell;
     if (cell) this.app.board.reveal(this.position.index(cell)); // a large board scrolls there
     this.app.changed();
@@ -163,7 +181,7 @@ export class Review implements Mode {
     const next = this.loaded?.moves[this.at];
     return {
       ...live(this.app, this.position),
-      ...(state && state.state !== 'playing' ? { heat: false } : {}), // the truth is on the board
+      ...(state && state.state !== 'playing' ? THE_TRUTH : {}),
       best: null,
       candidates: [],
       chosen: next?.cell ?? null,
@@ -193,7 +211,7 @@ export class Review implements Mode {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const onBoard = (event.target as HTMLElement | null)?.closest('msat-board') !== null;
     if (onBoard && this.app.why.key(event, this.position.cell(this.app.board.cursor))) return true;
-    switch (event.key) {
+    switch (keyOf(event)) {
       case 'ArrowRight':
         if (event.shiftKey) this.goUncertain();
         else this.go(this.at + 1);

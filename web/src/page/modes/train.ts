@@ -9,13 +9,14 @@ import { steps } from '../../model/proof';
 import { FLAG, Position, type Cell } from '../../model/position';
 import type { Advice, Analysis, Explanation, Generated, Step } from '../../service/answers';
 import { ask, cancelled } from '../../service/client';
+import { keyOf } from '../../view/keys';
 import type { Child } from '../../view/tree';
 import type { App } from '../app';
 import { trainAbove, trainBeside } from '../cards/train';
 import type { Mode } from '../mode';
 import { spoken } from '../parts';
+import { DIFFICULTIES } from '../settings';
 
-export const DIFFICULTIES = ['gentle', 'normal', 'tricky', 'hard', 'fiendish'] as const;
 export type Task = (typeof DIFFICULTIES)[number] | 'guess';
 
 export interface Answer {
@@ -29,7 +30,11 @@ export interface Answer {
   readonly clues: readonly Cell[];
 }
 
-const MOST_TRIES = 30;
+const MOST_TRIES = 40;
+/** A guess is worth asking for if the poorest of the best cells wins at most this share of what the best one does.
+ * After so many tries less will do. */
+const WORTH_ASKING = [0.9, 0.97] as const;
+const PATIENT = 20;
 
 export class Train implements Mode {
   readonly name = 'train';
@@ -105,8 +110,9 @@ export class Train implements Mode {
 
   key(event: KeyboardEvent, index: number): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    if (event.key === 'n') void this.next();
-    else if (event.key === ' ' || event.key === 'Enter') void this.reply(index);
+    const key = keyOf(event);
+    if (key === 'n') void this.next();
+    else if (key === ' ' || key === 'Enter') void this.reply(index);
     else return false;
     return true;
   }
@@ -119,7 +125,9 @@ export class Train implements Mode {
       this.advice = null;
       let found: Position | null = null;
       for (let tries = 0; tries < MOST_TRIES && found === null; tries++) {
-        found = await (this.task === 'guess' ? this.findGuess(signal) : this.findStep(this.task, signal));
+        found = await (this.task === 'guess'
+          ? this.findGuess(WORTH_ASKING[tries < PATIENT ? 0 : 1], signal)
+          : this.findStep(this.task, signal));
       }
       if (found === null) throw new Error('No such position was found: try again.');
       this.exercise = found;
@@ -215,8 +223,9 @@ export class Train implements Mode {
     return null;
   }
 
-  private async findGuess(signal: AbortSignal): Promise<Position | null> {
-    const made = await ask<Generated>('generate', { height: 9, width: 9, mines: 12 }, signal);
+  /** Plays as well as can be, and stops at a guess where it matters which one is made. */
+  private async findGuess(share: number, signal: AbortSignal): Promise<Position | null> {
+    const made = await ask<Generated>('generate', { height: 9, width: 9, mines: 15 }, signal);
     let game = GameState.begin(new Layout(made.layout));
     game = game.open(game.position.index(made.layout.start ?? [3, 3]), null) ?? game;
     while (game.state === 'playing') {
@@ -225,9 +234,15 @@ export class Train implements Mode {
       if (analysis.safe.length === 0) {
         const advice = await ask<Advice>('hint', { board, seconds: 0.3 }, signal);
         const worst = Math.min(...advice.alternatives.map((each) => each.win ?? 1));
-        if (advice.win === null || !advice.cell || worst >= 0.9 * advice.win) return null;
-        this.advice = advice;
-        return game.position.with(analysis.mined.map((cell) => [game.position.index(cell), FLAG] as const));
+        if (advice.win === null || !advice.cell) return null;
+        if (worst < share * advice.win) {
+          this.advice = advice;
+          return game.position.with(analysis.mined.map((cell) => [game.position.index(cell), FLAG] as const));
+        }
+        const next = game.open(game.position.index(advice.cell), null);
+        if (next?.state !== 'playing') return null;
+        game = next;
+        continue;
       }
       for (const cell of analysis.safe) game = game.open(game.position.index(cell), null) ?? game;
     }
