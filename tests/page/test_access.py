@@ -122,3 +122,30 @@ def test_the_board_is_a_grid_for_screen_readers(page: Driver) -> None:
     assert label == "row 2, column 3: 3"
     assert "mine" in (page.cell(0, 0).get_attribute("aria-label") or "")
     assert page.page.locator("[aria-live=polite]").inner_text() != ""
+
+
+@pytest.mark.parametrize("mode", ["analyse", "play", "review", "train"])
+def test_what_a_finger_is_to_hit_is_large_enough(open_page: Any, mode: str) -> None:
+    page: Driver = open_page(f"#mode={mode}", **PHONE)
+    page.settled()
+    sizes = page.page.locator("button:visible, select:visible, summary:visible").evaluate_all(
+        """(all) => all.filter((one) => !one.closest('.chip, .pick')).map((one) => {
+          const { width, height } = one.getBoundingClientRect();
+          return [one.getAttribute('aria-label') ?? one.textContent, Math.min(width, height)];
+        })"""
+    )
+    assert [name for name, size in sizes if size < 24] == []  # WCAG 2.5.8
+
+
+def test_the_sentence_that_is_read_can_be_read_in_colours_of_the_system(open_page: Any) -> None:
+    page: Driver = open_page(forced_colors="active")
+    page.show(GUESS)
+    page.page.locator(".card-candidates table").wait_for()
+    page.button("Why?").click()
+    page.button("Step by step").click()
+    page.page.locator(".proof .now").wait_for()
+    colours = page.page.locator(".proof .now :is(.chip, .pick)").evaluate_all(
+        "(all) => all.map(getComputedStyle).map((style) => [style.color, style.backgroundColor])"
+    )
+    assert colours
+    assert set(map(tuple, colours)) == {("rgb(0, 0, 0)", "rgb(255, 255, 255)")}

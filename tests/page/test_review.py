@@ -140,6 +140,7 @@ def test_the_cell_of_the_decision_is_told_of_and_the_end_shows_the_truth_alone(p
     page.page.mouse.move(2, 2)
     for _ in record.moves:
         page.button("Back").click()
+        page.settled()
         [chosen] = page.cells("chosen")
         name = f"r{chosen[0]}c{chosen[1]}"
         page.page.locator(".card-details").get_by_role("heading", name=name).wait_for()

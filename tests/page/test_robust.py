@@ -199,6 +199,7 @@ def test_every_form_that_msat_writes_can_be_copied_and_saved(page: Driver) -> No
     assert direct | set(offered) == {form.name for form in ALL if form.print_board is not None}
     for name in offered:
         page.page.get_by_label("Another form").select_option(name)
+        page.settled()
         with page.page.expect_download() as download:
             page.page.locator("#share .forms li").last.get_by_role("button").last.click()
         text = Path(download.value.path()).read_text("utf-8")
@@ -212,6 +213,10 @@ def test_copying_is_told_in_the_dialog_also_without_a_clipboard(open_page: Any) 
     page.button("Share").click()
     page.page.get_by_role("button", name="Copy: One line").click()
     page.page.locator("#share .told", has_text="Copied").wait_for()
+    page.page.keyboard.press("Escape")
+    page.button("Share").click()
+    page.settled()
+    assert not page.page.locator("#share .told").count()  # it was about what is past
     page.page.keyboard.press("Escape")
     field = page.page.locator("#text-of-board")
     field.fill("")

@@ -245,3 +245,19 @@ def test_another_position_is_told_of_where_it_is_worth_it(page: Driver) -> None:
     ).click()  # about a cell that is safe, not about the one that was chosen on the board before
     page.page.locator(".card-why .proof").wait_for()
     assert "is safe" in page.page.locator(".card-why h2").inner_text()
+
+
+def test_what_is_held_over_the_page_is_told_where_to_drop(page: Driver) -> None:
+    def held(kind: str) -> bool:
+        page.page.evaluate(
+            "(kind) => void document.body.dispatchEvent(new DragEvent(kind, { bubbles: true }))", kind
+        )
+        shown = page.page.evaluate("() => getComputedStyle(document.body, '::after').content")
+        return "Drop a position" in shown
+
+    assert held("dragover")
+    assert not held("dragleave")
+    assert held("dragover")
+    page.drop("board.txt", BOARD.to_text("line"))
+    page.shows(BOARD)
+    assert "Drop" not in page.page.evaluate("() => getComputedStyle(document.body, '::after').content")

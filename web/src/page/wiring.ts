@@ -12,7 +12,13 @@ export function connect(app: App): void {
   });
   document.addEventListener('keydown', (event) => typed(app, event));
   document.addEventListener('paste', (event) => pasted(app, event));
-  document.addEventListener('dragover', (event) => event.preventDefault());
+  const dropping = (over: boolean) => document.documentElement.toggleAttribute('data-dropping', over);
+  document.addEventListener('dragover', (event) => {
+    event.preventDefault();
+    dropping(true);
+  });
+  document.addEventListener('dragleave', (event) => dropping(event.relatedTarget !== null));
+  document.addEventListener('drop', () => dropping(false));
   document.addEventListener('drop', (event) => dropped(app, event));
   window.addEventListener('resize', () => app.changed());
   window.addEventListener('beforeunload', () => app.play.keep());

@@ -74,7 +74,7 @@ export function legend(app: App): Child {
       'li',
       { class: 'scale' },
       h('span', { class: 'ramp', 'aria-hidden': 'true' }),
-      'mine: less · average · more likely',
+      'mine: low · average · high',
     ),
     entry(icon('check'), 'safe'),
     entry(icon('mine'), 'mine'),

@@ -36,11 +36,26 @@ const OTHERS: readonly (readonly [form: string, extension: string, text: string]
 /** The one of them that is chosen in the dialog. */
 let other = OTHERS[0]!;
 
+/** What is told in the dialog: what is beside the board cannot be seen from there. */
+let told: { readonly text: string; readonly bad: boolean } | null = null;
+
+function tell(app: App, text: string, bad = false): void {
+  told = { text, bad };
+  app.say(text);
+  app.changed();
+}
+
+/** What was told was about what is past. */
+function forget(app: App): void {
+  told = null;
+  app.changed();
+}
+
 export function shareDialog(app: App): Node_ {
   const record = recordOf(app);
   return h(
     'dialog',
-    { id: 'share', 'aria-labelledby': 'share-title' },
+    { id: 'share', 'aria-labelledby': 'share-title', onclose: () => forget(app) },
     h('h2', { id: 'share-title' }, 'Share'),
     h(
       'p',
@@ -80,8 +95,7 @@ export function shareDialog(app: App): Node_ {
     h(
       'div',
       { class: 'buttons end' },
-      // What is told beside the board cannot be seen from here.
-      app.message && h('span', { class: app.message.bad ? 'told warning' : 'told' }, app.message.text),
+      told && h('span', { class: told.bad ? 'told warning' : 'told' }, told.text),
       closeButton('share'),
     ),
   );
@@ -126,7 +140,7 @@ function otherForm(app: App): Node_ {
 
 function saveText(app: App, extension: string, text: string): void {
   save(`board.${extension}`, text);
-  app.tell(`Saved as board.${extension}.`);
+  tell(app, `Saved as board.${extension}.`);
 }
 
 /** Whether the service can be reached from this machine alone. */
@@ -147,7 +161,7 @@ async function saveRaw(app: App, record: object): Promise<void> {
     const { forms } = await ask<{ forms: { rawvf: string } }>('convert', question);
     save('game.rawvf', forms.rawvf);
   } catch (error) {
-    app.tell(error instanceof Error ? error.message : String(error), true);
+    tell(app, error instanceof Error ? error.message : String(error), true);
   }
 }
 
@@ -155,18 +169,18 @@ async function withForm(app: App, form: string, act: (text: string) => unknown):
   try {
     await act(await inForm(app.mode.position, form));
   } catch (error) {
-    app.tell(error instanceof Error ? error.message : String(error), true);
+    tell(app, error instanceof Error ? error.message : String(error), true);
   }
 }
 
 async function copy(app: App, text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    app.tell('Copied.');
+    tell(app, 'Copied.');
   } catch {
     // Pages that do not come by https from another machine have no clipboard but the old one.
-    if (copiedAsSelected(text)) app.tell('Copied.');
-    else app.tell('The browser did not allow to copy: use “Save”, or the address bar for the link.', true);
+    if (copiedAsSelected(text)) tell(app, 'Copied.');
+    else tell(app, 'The browser did not allow to copy: use “Save”, or the address bar for the link.', true);
   }
 }
 
@@ -188,7 +202,7 @@ async function savePng(app: App): Promise<void> {
   try {
     save('board.png', await toPng(picture(app.board)));
   } catch {
-    app.tell('The browser could not make the picture: try SVG.', true);
+    tell(app, 'The browser could not make the picture: try SVG.', true);
   }
 }
 
