@@ -35,6 +35,8 @@ class Minesweeper(gymnasium.Env[Any, int]):
         first: what is kept free of mines around the first cell: "open", "safe" or "any" (`Layout.random`).
         actions: "open", and optionally "mark" (which also takes a mark away) and "chord": action
             n · height · width + cell is the n-th of these. One that is not legal changes nothing.
+        flood: whether opening a 0 opens its neighbours as well, and so on, as in every game. Without it each
+            action opens its own cell alone, and a chord those around its number.
         reward: a `Reward`, or a mapping of some of its parts: win, loss, cell, useless.
         labels: "info" adds info["probability"], the exact P(mine) of every cell, 0.0 where it is revealed;
             "observation" makes observations of {"board": …, "probability": …}.
@@ -66,13 +68,14 @@ class Minesweeper(gymnasium.Env[Any, int]):
         start: Cell | None = None,
         first: str = "open",
         actions: Iterable[str] = ("open",),
+        flood: bool = True,
         reward: Reward | Mapping[str, float] | None = None,
         labels: str | None = None,
         copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
         check_kinds(labels, render_mode)
-        settings = GameSettings.of(height, width, mines, start, first, actions, reward)
+        settings = GameSettings.of(height, width, mines, start, first, actions, reward, flood)
         self.render_mode = render_mode
         self._labels = labels
         self._copy = copy

@@ -15,7 +15,7 @@ from msat.board import Cell
 from msat.cells import check_cell, check_mines, check_size, index_of
 from msat.errors import LayoutError, ParameterError, UnknownName
 from msat.gym._kernels import games as k
-from msat.kinds import is_name, several
+from msat.kinds import flag, is_name, several
 from msat.layout import FIRST_RULES
 from msat.value import explained
 from msat.wording import argument, quoted
@@ -75,6 +75,7 @@ class GameSettings:
     first: str
     actions: tuple[str, ...]
     reward: Reward
+    flood: bool = True
 
     @classmethod
     def of(
@@ -86,6 +87,7 @@ class GameSettings:
         first: str,
         actions: Iterable[str] = ("open",),
         reward: Reward | Mapping[str, float] | None = None,
+        flood: bool = True,
     ) -> GameSettings:
         """The settings, if games can be played by them; else the error that says why not."""
         height, width = check_size(height, width, LayoutError)
@@ -117,7 +119,7 @@ class GameSettings:
             raise ParameterError(f"{argument('actions', chosen)}: expected 'open' first, and each once")
         if "chord" in chosen and "mark" not in chosen:
             raise ParameterError(f"{argument('actions', chosen)}: chords need marks, so add 'mark'")
-        return cls(height, width, mines, start, first, chosen, Reward.of(reward))
+        return cls(height, width, mines, start, first, chosen, Reward.of(reward), flag(flood, "flood"))
 
     @property
     def area(self) -> int:
@@ -131,6 +133,7 @@ class GameSettings:
         found[k.START] = -1 if self.start is None else self.start[0] * self.width + self.start[1]
         found[k.FIRST] = _FIRST[self.first]
         found[k.SAME_STEP] = same_step
+        found[k.FLOOD] = self.flood
         return found
 
     def kinds(self) -> NDArray[np.int64]:

@@ -64,6 +64,7 @@ class MinesweeperVector(VectorEnv[Any, NDArray[Any], NDArray[Any]]):
         start: Cell | None = None,
         first: str = "open",
         actions: Iterable[str] = ("open",),
+        flood: bool = True,
         reward: Reward | Mapping[str, float] | None = None,
         labels: str | None = None,
         copy: bool = True,
@@ -76,7 +77,7 @@ class MinesweeperVector(VectorEnv[Any, NDArray[Any], NDArray[Any]]):
             autoreset = autoreset.name.lower()
         if not is_name(autoreset, AUTORESET):
             raise UnknownName.of("way to reset", autoreset, AUTORESET)
-        settings = GameSettings.of(height, width, mines, start, first, actions, reward)
+        settings = GameSettings.of(height, width, mines, start, first, actions, reward, flood)
         self._same_step, self._disabled = autoreset == "same_step", autoreset == "disabled"
         self._games = Games(settings, num_envs, self._same_step)
         if self._games.boards.size > MANY_CELLS:

@@ -29,7 +29,8 @@ MINES = 2
 START = 3  # the cell that every game begins with, or −1: the first cell that is opened
 FIRST = 4  # what its first click may find: 0 anything, 1 no mine under it, 2 none around it either
 SAME_STEP = 5  # whether the step that ends a game begins the next one, instead of the step after it
-SETTINGS = 6
+FLOOD = 6  # whether a 0 opens its neighbours as well
+SETTINGS = 7
 
 # `state`, per game
 LEFT = 0  # safe cells that are hidden
@@ -114,8 +115,8 @@ def draw_layout(numbers: Bytes, settings: Ints, run: int, game: int, start: int,
 
 
 @leaf
-def reveal(at: int, height: int, width: int, numbers: Bytes, board: Bytes, mask: Bytes, stack: Ints) -> int:
-    """Open a safe cell and, around every 0, its neighbours; returns how many cells that revealed.
+def reveal(at: int, settings: Ints, numbers: Bytes, board: Bytes, mask: Bytes, stack: Ints) -> int:
+    """Open a safe cell and, if they flood, around every 0 its neighbours; returns how many that revealed.
 
     What is open can not be opened again: `mask` is 0 there.
     """
@@ -124,8 +125,10 @@ def reveal(at: int, height: int, width: int, numbers: Bytes, board: Bytes, mask:
     board[at] = numbers[at]
     mask[at] = 0
     opened = 1
-    if numbers[at] != 0:
+    if numbers[at] != 0 or not settings[FLOOD]:
         return opened
+    height = settings[HEIGHT]
+    width = settings[WIDTH]
     stack[0] = at // width * ROW + at % width
     top = 1
     while top:
@@ -146,12 +149,13 @@ def reveal(at: int, height: int, width: int, numbers: Bytes, board: Bytes, mask:
 
 @leaf
 def _chord(
-    at: int, height: int, width: int, numbers: Bytes, board: Bytes, mask: Bytes, stack: Ints, carry_out: bool
+    at: int, settings: Ints, numbers: Bytes, board: Bytes, mask: Bytes, stack: Ints, carry_out: bool
 ) -> int:
     """Open all that is hidden around a number with as many marks; NOTHING where that is not allowed."""
     if board[at] < 0:
         return NOTHING
-    r0, r1, c0, c1 = _around(at // width, at % width, height, width)
+    width = settings[WIDTH]
+    r0, r1, c0, c1 = _around(at // width, at % width, settings[HEIGHT], width)
     marked = 0
     hidden = 0
     mines = 0
@@ -169,14 +173,14 @@ def _chord(
     opened = 0
     for r in range(r0, r1):
         for i in range(r * width + c0, r * width + c1):
-            opened += reveal(i, height, width, numbers, board, mask, stack)
+            opened += reveal(i, settings, numbers, board, mask, stack)
     return opened
 
 
 @leaf
-def _refresh(kinds: Ints, height: int, width: int, board: Bytes, mask: Bytes, stack: Ints) -> None:
+def _refresh(settings: Ints, kinds: Ints, board: Bytes, mask: Bytes, stack: Ints) -> None:
     """Write the mask of all kinds of actions."""
-    area = height * width
+    area = settings[HEIGHT] * settings[WIDTH]
     for k in range(kinds.size):
         part = mask[k * area : (k + 1) * area]
         for i in range(area):
@@ -185,7 +189,7 @@ def _refresh(kinds: Ints, height: int, width: int, board: Bytes, mask: Bytes, st
             elif kinds[k] == MARK_CELL:
                 part[i] = board[i] < 0
             else:
-                part[i] = _chord(i, height, width, board, board, part, stack, False) != NOTHING
+                part[i] = _chord(i, settings, board, board, part, stack, False) != NOTHING
 
 
 @kernel
@@ -193,9 +197,7 @@ def _begin(
     settings: Ints, kinds: Ints, state: Ints, board: Bytes, numbers: Bytes, mask: Bytes, scratch: Ints
 ) -> None:
     """Begin the game whose number is in `state`, or the next one that the start alone does not win."""
-    height = settings[HEIGHT]
-    width = settings[WIDTH]
-    area = height * width
+    area = settings[HEIGHT] * settings[WIDTH]
     start = settings[START]
     for _ in range(MOST_SKIPPED):
         board[:] = HIDDEN
@@ -206,12 +208,12 @@ def _begin(
             break
         draw_layout(numbers, settings, state[RUN], state[GAME], start, scratch)
         state[PHASE] = PLAYING
-        state[LEFT] -= reveal(start, height, width, numbers, board, mask, scratch)
+        state[LEFT] -= reveal(start, settings, numbers, board, mask, scratch)
         if state[LEFT]:
             break
         state[GAME] = (state[GAME] + 1) & 0xFFFFFFFF
     if kinds.size > 1:
-        _refresh(kinds, height, width, board, mask, scratch)
+        _refresh(settings, kinds, board, mask, scratch)
 
 
 @kernel(apart=True)
@@ -241,9 +243,7 @@ def _act(
     scratch: Ints,
 ) -> int:
     """Carry an action out; returns the number of cells revealed, EXPLODED or NOTHING."""
-    height = settings[HEIGHT]
-    width = settings[WIDTH]
-    area = height * width
+    area = settings[HEIGHT] * settings[WIDTH]
     kind = kinds[action // area]
     at = action % area
     if kind == MARK_CELL:
@@ -252,7 +252,7 @@ def _act(
         board[at] = HIDDEN + MINE - board[at]
         return 0
     if kind == CHORD_CELL:
-        return _chord(at, height, width, numbers, board, mask, scratch, True)
+        return _chord(at, settings, numbers, board, mask, scratch, True)
     if board[at] != HIDDEN:
         return NOTHING
     if state[PHASE] == BLANK:
@@ -260,7 +260,7 @@ def _act(
         state[PHASE] = PLAYING
     if numbers[at] == MINE:
         return EXPLODED
-    return reveal(at, height, width, numbers, board, mask, scratch)
+    return reveal(at, settings, numbers, board, mask, scratch)
 
 
 @kernel(apart=True)
@@ -306,7 +306,7 @@ def step_games(
                 rewards[i] += prices[WIN]
             else:
                 if kinds.size > 1:
-                    _refresh(kinds, settings[HEIGHT], settings[WIDTH], board, mask, scratch)
+                    _refresh(settings, kinds, board, mask, scratch)
                 continue
         ended[i] = True
         state[PHASE] = OVER

@@ -62,7 +62,7 @@ def _begin(
     state[LEFT] = height * width - settings[MINES]
     state[PHASE] = OVER
     if numbers[start] != MINE:
-        state[LEFT] -= reveal(start, height, width, numbers, board, mask, scratch)
+        state[LEFT] -= reveal(start, settings, numbers, board, mask, scratch)
         if state[LEFT]:
             state[PHASE] = PLAYING
 
@@ -92,7 +92,7 @@ def _go_on(
     if numbers[at] == MINE:
         state[PHASE] = OVER
         return
-    state[LEFT] -= reveal(at, settings[HEIGHT], settings[WIDTH], numbers, board, mask, scratch)
+    state[LEFT] -= reveal(at, settings, numbers, board, mask, scratch)
     if state[LEFT] == 0:
         state[PHASE] = OVER
 
