@@ -116,5 +116,5 @@ def read(
 
 def _of_layouts(text: str) -> bool:
     """Whether a text that is neither is meant to be a layout: rows of dots and stars, or such a link."""
-    drawn = bool(text.strip()) and set(text) <= set(".*\r\n \t")
+    drawn = bool(text.strip()) and set(text) <= set("./*\r\n \t")
     return drawn or "&m=" in text or "?m=" in text

@@ -20,7 +20,7 @@ from msat.formats.parsed import HIDDEN_BYTE, MINE_BYTE
 from msat.kinds import given, several
 from msat.layout import Layout
 from msat.value import explained
-from msat.wording import argument, cell_name, quoted
+from msat.wording import argument, cell_name, counted, quoted
 
 CELLS = "cells, such as a list of them"
 
@@ -369,7 +369,8 @@ class Game:
         return svg.drawn(svg.board, self.board, last=last, exploded=self._exploded, mines=shown)
 
     def __repr__(self) -> str:
-        return f"<Game: {self.state} after {len(self._moves)} moves on {self._layout!r}>"
+        size = f"{self._layout.height}×{self._layout.width} with {counted(self._layout.mines, 'mine')}"
+        return f"<Game: {self.state} after {counted(len(self._moves), 'move')} on {size}>"
 
 
 def _passed(seconds: float) -> float:

@@ -179,7 +179,11 @@ class Layout(SizedValue):
 
     @classmethod
     def parse(cls, text: str) -> Layout:
-        """Read a layout from rows of '.' and '*', from `.mine` text or from JSON."""
+        """Read a layout from rows of '.' and '*', from `.mine` or `.board` text, a link or JSON.
+
+        >>> Layout.parse("..*/*..") == Layout.parse("..*\\n*..") == Layout.from_mines(2, 3, [(0, 2), (1, 0)])
+        True
+        """
         return cls._of(formats.parse_layout(text))
 
     @classmethod

@@ -26,7 +26,16 @@ from msat.layout import Layout
 from msat.limits import RECORD_BYTES, REPLAY_BYTES
 from msat.notebook import figure
 from msat.value import Value
-from msat.wording import argument, cell_name, counted, file_name, path_name, quoted
+from msat.wording import (
+    argument,
+    cell_name,
+    counted,
+    file_name,
+    path_name,
+    quoted,
+    shorten,
+    visible,
+)
 
 __all__ = ["Move", "Record", "is_record"]
 
@@ -295,7 +304,14 @@ class Record(Value):
             raise RecordError(told if told.startswith(f"{name}:") else f"{name}: {told}") from None
 
     def __repr__(self) -> str:
-        return f"Record({', '.join(map(repr, self._made_of()))})"
+        """A line, since a whole game is hundreds; `to_json` has everything."""
+        size = f"{self._layout.height}×{self._layout.width} with {counted(self._layout.mines, 'mine')}"
+        player = "" if self._strategy is None else f" by {visible(shorten(self._strategy))}"
+        try:
+            state: str = self.state
+        except MsatError:  # what was put together by hand may be no game
+            state = "not playable"
+        return f"<Record: {state} after {counted(len(self._moves), 'move')}{player} on {size}>"
 
     def _made_of(self) -> tuple[Any, ...]:
         return self._layout, self._moves, self._seconds, self._strategy, self._times

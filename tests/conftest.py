@@ -10,7 +10,7 @@ import os
 import signal
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.support.clock import Clock
 from tests.support.command import Cli
@@ -45,7 +45,13 @@ def scaled(count: int) -> int:
     return max(1, round(count * SCALE))
 
 
-settings.register_profile("msat", derandomize=True, deadline=None, max_examples=max(5, scaled(100)))
+settings.register_profile(
+    "msat",
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],  # a busy machine is no fault of a test
+    max_examples=max(5, scaled(100)),
+)
 settings.load_profile("msat")
 
 

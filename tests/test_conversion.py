@@ -47,6 +47,7 @@ def test_what_a_text_is() -> None:
     assert read(msor(RECORD).encode(), "game.msor") == RECORD
     assert read(RECORD.to_json()) == RECORD
     assert read(LAYOUT.to_mbf(), "a.MBF") == Layout.parse("..*\n.*.\n...")
+    assert read("..*/.*.") == Layout.parse("..*\n.*.")
     both = BOARD.to_text("board") + "\n[real]\n*21\n2*2\n12*"
     assert read(both) == BOARD
     assert read(both, layout=True) == Layout.from_mines(3, 3, [(0, 0), (1, 1), (2, 2)])

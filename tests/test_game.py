@@ -193,7 +193,7 @@ def test_a_cell_off_the_board_is_an_error(cell: Cell) -> None:
 def test_a_game_shows_itself_short() -> None:
     game = Game(Layout.parse("..*"))
     game.mark((0, 2))
-    assert repr(game) == "<Game: playing after 1 moves on Layout.from_mines(1, 3, [(0, 2)])>"
+    assert repr(game) == "<Game: playing after 1 move on 1×3 with 1 mine>"
 
 
 @given(games())

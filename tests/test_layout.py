@@ -110,6 +110,12 @@ def test_ways_of_writing(text: str) -> None:
     assert Layout.parse(text) == LAYOUT
 
 
+def test_rows_may_stand_on_one_line_as_those_of_boards() -> None:
+    assert Layout.parse("..*/.*.\nstart: 0 0") == LAYOUT
+    assert Layout.parse(" . . */ . * . /\n") == Layout.from_mines(2, 3, LAYOUT.cells)
+    assert Layout.parse("..*/") == Layout.parse("..*")
+
+
 def test_in_mine_text_marked_cells_are_mines_too() -> None:
     assert Layout.parse("4x1x3\nM?FH").cells == {(0, 0), (0, 1), (0, 2)}
 
@@ -121,6 +127,11 @@ def test_in_mine_text_marked_cells_are_mines_too() -> None:
         ("start: 0 0", "no rows: write at least one row of cells"),
         (".?", "line 1, column 2: '?' is not a cell: use '.' (safe) or '*' (mine)"),
         ("..\n.", "line 2: row 2 has 1 cells, row 1 has 2"),
+        ("../.", "line 1: row 2 has 1 cells, row 1 has 2"),
+        ("..//..", "line 1: row 2 has 0 cells, row 1 has 2"),
+        ("/", "no board is 1×0: height and width are between 1 and 1000"),
+        ("../.?", "line 1, column 5: '?' is not a cell: use '.' (safe) or '*' (mine)"),
+        ("../..\n..", "line 1, column 3: '/' is not a cell: use '.' (safe) or '*' (mine)"),
         ("..\n\n..", "line 2: the rows end here but go on in line 3: leave no line between rows"),
         ("..\nstart: 1", "line 2: '1' is not a cell: write row and column as in 'start: 3 3'"),
         ("..\nstart: 1 0", "(1, 0) is not on the 1×2 board: rows 0 to 0, columns 0 to 1"),

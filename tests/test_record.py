@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import pickle
@@ -89,9 +90,22 @@ def test_a_record_is_a_value() -> None:
     assert record != game.record
     assert record != record.moves
     assert pickle.loads(pickle.dumps(record)) == record
-    assert eval(repr(record), {"Record": Record, "Layout": Layout, "Move": Move}) == record
+    assert copy.deepcopy(record) == record
     with pytest.raises(AttributeError):
         record.moves = ()  # type: ignore[misc]
+
+
+def test_a_record_shows_itself_short() -> None:
+    """At a prompt a game of an expert board filled 400 lines."""
+    moves = (Move("mark", (0, 2)), Move("open", (0, 0)))
+    assert (
+        repr(Record(Layout.parse("..*"), moves, 1.5, "safest"))
+        == "<Record: won after 2 moves by safest on 1×3 with 1 mine>"
+    )
+    backwards = Record(Layout.parse("..*"), moves[::-1], 1.5, "\x1b" * 1000)
+    name = r"\x1b" * 37 + "…"
+    assert repr(backwards) == f"<Record: not playable after 2 moves by {name} on 1×3 with 1 mine>"
+    assert repr(Game(Layout.parse("..*")).record) == "<Record: playing after 0 moves on 1×3 with 1 mine>"
 
 
 def test_a_game_can_be_taken_up_at_any_move() -> None:

@@ -147,6 +147,17 @@ def test_notebooks_show_results(name: str) -> None:
     assert page.text.strip()
 
 
+def test_long_results_are_a_line_at_a_prompt() -> None:
+    """A game, its review and a walk-through filled hundreds of lines, in notebooks' files as well."""
+    found = results()
+    assert repr(found["record"]).startswith("<Record: lost after 4 moves by safest")
+    assert repr(found["review"]).startswith("<Review of ")
+    assert repr(found["review"]).endswith(f": {found['review'].summary}>")
+    assert repr(found["walkthrough"]) == f"<Walkthrough of {PROVEN!r}: 1 step, 2 safe, 0 mined>"
+    for name in ("record", "review", "walkthrough"):
+        assert len(repr(found[name])) < 200, name
+
+
 def test_what_is_shown() -> None:
     assert "layouts: 4" in shown(results()["analysis"]).text
     assert "r0c2 is safe" in shown(results()["explanation"]).text

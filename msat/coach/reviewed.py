@@ -21,7 +21,7 @@ from msat.game import Move, State
 from msat.notebook import figure
 from msat.record import Record
 from msat.value import explained
-from msat.wording import cell_name
+from msat.wording import cell_name, counted
 
 __all__ = ["Review", "ReviewedMove"]
 
@@ -170,6 +170,10 @@ class Review:
 
     def __str__(self) -> str:
         return self.summary
+
+    def __repr__(self) -> str:
+        """A line: with everything it would be hundreds, which `to_object` has."""
+        return f"<Review of {counted(len(self.moves), 'decision')}: {self.summary}>"
 
     def _repr_html_(self) -> str:
         worst = min((move for move in self.moves if move.mistake), key=lambda move: move.kept, default=None)

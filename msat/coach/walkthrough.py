@@ -129,6 +129,10 @@ class Walkthrough:
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
+    def __repr__(self) -> str:
+        steps, safe, mined = counted(len(self.steps), "step"), len(self.safe), len(self.mined)
+        return f"<Walkthrough of {self.board!r}: {steps}, {safe} safe, {mined} mined>"
+
     def _repr_html_(self) -> str:
         found = dict.fromkeys(self.safe, "safe") | dict.fromkeys(self.mined, "mine")
         return figure(svg.drawn(svg.board, self.board, highlights=found), self.lines())

@@ -11,7 +11,7 @@ Cells stand all together or all apart. The setting (`mines`, `start`) is a line 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import pairwise
 
@@ -232,11 +232,21 @@ def _are_in_cells(signs: str, rows: list[Line]) -> bool:
     return set(signs) <= {sign for row in cells for cell in row for sign in cell}
 
 
+def _slashed(text: str) -> Iterator[tuple[int, str]]:
+    """The rows of a line with `/` between them, each with the characters that stand before it."""
+    offset = 0
+    for row in text.rstrip().removesuffix("/").split("/"):
+        yield offset, row
+        offset += len(row) + 1
+
+
 def _parse_layout(source: Source) -> ParsedLayout:
-    """Read rows and perhaps a line with the start."""
+    """Read rows, on one line with `/` between them as well, and perhaps a line with the start."""
     rows, said = _split(source.lines, "start", LayoutError)
     read = (
-        (str(line), read_row(line.text, str(line), LAYOUT_CELLS, LAYOUT_USAGE, LayoutError)) for line in rows
+        (str(line), read_row(text, str(line), LAYOUT_CELLS, LAYOUT_USAGE, LayoutError, offset))
+        for line in rows
+        for offset, text in (_slashed(line.text) if len(rows) == 1 else [(0, line.text)])
     )
     grid = check_rows(read, LayoutError)
     start = None

@@ -72,9 +72,13 @@ def board(
     >>> picture[:5], picture.count("<text"), "<script" in picture
     ('<svg ', 7, False)
     """
-    from msat.board import check_board
+    from msat.board import Board, check_board
     from msat.layout import Layout
 
+    if isinstance(board, Layout):
+        raise WrongType(f"svg.board takes a Board, not {quoted(board)}: svg.layout draws a layout")
+    if not isinstance(board, Board) and isinstance(getattr(board, "board", None), Board):
+        raise WrongType(f"svg.board takes a Board, not {quoted(board)}: give its .board")
     check_board(board, "svg.board")
     drawing = Drawing(board.height, board.width, theme, coordinates)
     chances = _chances(overlay, board)
@@ -82,7 +86,7 @@ def board(
     for kind in rings.values():
         if not is_name(kind, KINDS):
             raise UnknownName.of("kind of highlight", kind, KINDS)
-    shown = frozenset() if mines is None else given(mines, Layout, "mines", "a Layout, or None").cells
+    shown = _shown(mines, board)
     exploded = None if exploded is None else drawing.checked(exploded)
     for position, byte in enumerate(board.values):
         cell = divmod(position, board.width)
@@ -108,6 +112,19 @@ def board(
     size_told = f"{board.height}×{board.width} board with {counted(board.mines, 'mine')}"
     given(title, (str, NoneType), "title", "a text, or None")
     return Picture(drawing.picture(size, title or size_told))
+
+
+def _shown(mines: Layout | None, board: Board) -> frozenset[Cell]:
+    """Where a layout of the board's own size has its mines."""
+    from msat.layout import Layout
+
+    if mines is None:
+        return frozenset()
+    layout = given(mines, Layout, "mines", "a Layout, or None")
+    if layout.shape != board.shape:
+        sizes = f"a {layout.height}×{layout.width} layout is not that of a {board.height}×{board.width} board"
+        raise BoardError(f"mines: {sizes}")
+    return layout.cells
 
 
 def _rings(highlights: Mapping[Cell, str] | Iterable[Cell], drawing: Drawing) -> dict[Cell, str]:

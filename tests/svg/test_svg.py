@@ -94,6 +94,7 @@ def test_titles_are_escaped() -> None:
         ({"overlay": {(7, 7): 0.5}}, "(7, 7)"),
         ({"overlay": {(0, 2): 1.5}}, "the overlay has 1.5 at r0c2: give probabilities from 0 to 1"),
         ({"overlay": [[0.5]]}, "the overlay of a 3×3 board has as many rows and columns"),
+        ({"mines": Layout.parse("..*")}, "mines: a 1×3 layout is not that of a 3×3 board"),
         ({"size": 0}, "size=0 is no width in pixels"),
     ],
 )
@@ -108,6 +109,11 @@ def test_what_is_no_board() -> None:
         svg.board("?1 1")  # type: ignore[arg-type]
     with pytest.raises(MsatError, match=r"svg\.layout takes a Layout"):
         svg.layout(BOARD)  # type: ignore[arg-type]
+    with pytest.raises(MsatError, match=r": svg\.layout draws a layout$"):
+        svg.board(Layout.parse("..*"))  # type: ignore[arg-type]
+    for has_one in (Game(Layout.parse("..*")), msat.analyze(Board.parse("?1 1"))):
+        with pytest.raises(MsatError, match=r"^svg\.board takes a Board, not <.*: give its \.board$"):
+            svg.board(has_one)  # type: ignore[arg-type]
 
 
 def test_boards_layouts_and_games_are_pictures() -> None:
