@@ -75,9 +75,10 @@ def declared_pythons() -> list[str]:
 
 
 def _candidates(wanted: str) -> Iterator[str]:
-    """Where a Python of a version may be: on the path, kept by pyenv, kept by uv."""
+    """Where a Python of a version may be: on the path, this very one, kept by pyenv, kept by uv."""
     yield f"python{wanted}"
     yield "python3"
+    yield sys.executable
     if shutil.which("pyenv"):
         listed = subprocess.run(
             ["pyenv", "versions", "--bare"], capture_output=True, text=True
@@ -146,12 +147,19 @@ def main(wanted: list[str]) -> int:
         return 2
     with tempfile.TemporaryDirectory(prefix="msat-release-") as folder:
         source, wheel = build(Path(folder) / "dist")
+        failed = []
         for version in wanted:
             place = Path(folder) / version
             place.mkdir()
-            try_python(str(find_python(version)), source, wheel, place)
-    print(f"the release works on Python {', '.join(wanted)}")
-    return 0
+            try:
+                try_python(str(find_python(version)), source, wheel, place)
+            except subprocess.CalledProcessError as bad:  # the others are worth knowing, too
+                print(f"failed on Python {version}: {' '.join(map(str, bad.cmd))}", file=sys.stderr)
+                failed.append(version)
+            shutil.rmtree(place)  # a gigabyte each
+    works = [version for version in wanted if version not in failed]
+    print(f"the release works on Python {', '.join(works) or 'none of them'}")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -8,9 +8,11 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 
 import msat
+from tests import all_pythons
 from tests.all_pythons import declared_pythons, find_python
 
 ROOT = Path(__file__).parents[1]
@@ -55,6 +57,27 @@ def test_the_workflow_tries_every_python_that_is_declared() -> None:
 
 def test_a_python_that_is_not_there_is_not_found() -> None:
     assert find_python("3.99") is None
+
+
+def test_one_python_that_fails_does_not_hide_the_others(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    tried = []
+
+    def try_one(python: str, *_: object) -> None:
+        tried.append(python)
+        if python == "3.11":
+            raise subprocess.CalledProcessError(1, ["pytest", "-q"])
+
+    monkeypatch.setattr(all_pythons, "find_python", lambda version: version)
+    monkeypatch.setattr(all_pythons, "build", lambda folder: (folder, folder))
+    monkeypatch.setattr(all_pythons, "try_python", try_one)
+    assert all_pythons.main(["3.11", "3.12", "3.13"]) == 1
+    assert tried == ["3.11", "3.12", "3.13"]
+    told = capfd.readouterr()
+    assert told.out == "the release works on Python 3.12, 3.13\n"
+    assert told.err == "failed on Python 3.11: pytest -q\n"
+    assert all_pythons.main(["3.12"]) == 0
 
 
 def test_the_tests_run_without_the_plugin_that_ends_what_hangs() -> None:
