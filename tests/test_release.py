@@ -37,7 +37,10 @@ def test_the_changelog_begins_with_what_is_not_released_and_has_this_version() -
 
 def test_the_licence_is_an_expression() -> None:
     project = PYPROJECT["project"]
-    assert (project["license"], project["license-files"]) == ("MIT", ["LICENSE"])
+    assert project["license"] == "MIT AND OFL-1.1"  # msat, and the font of its page
+    assert project["license-files"] == ["LICENSE", "msat/service/static/inter-license.txt"]
+    assert all((ROOT / name).is_file() for name in project["license-files"])
+    assert "SIL Open Font License, Version 1.1" in (ROOT / project["license-files"][1]).read_text("utf-8")
     assert not [text for text in project["classifiers"] if text.startswith("License ::")]
 
 
