@@ -220,7 +220,8 @@ class Application:
                 raise shutting_down()
             if not self._kernels.ready:
                 raise Problem(503, "not-ready", "not ready yet", {"Retry-After": "1"})
-            await sender.send(200, JSON, _encode({"status": "ready", "compiled": self._kernels.compiled}))
+            kernels = {"compiled": self._kernels.compiled, "compiling": self._kernels.compiling}
+            await sender.send(200, JSON, _encode({"status": "ready", **kernels}))
         elif path == "/metrics":
             text = self._metrics.text(self._gauges())
             await sender.send(200, b"text/plain; version=0.0.4; charset=utf-8", text.encode())

@@ -41,6 +41,11 @@ class Kernels:
         """Whether kernels are machine code in this process."""
         return _jit.is_compiled()
 
+    @property
+    def compiling(self) -> bool:
+        """Whether they are about to be."""
+        return self._task is not None and not self._task.done()
+
     async def start(self) -> None:
         """Load everything that answers; returns when the first question can come."""
         await asyncio.to_thread(_load)

@@ -93,10 +93,11 @@ def _others() -> dict[str, Any]:
     """What can be fetched beside questions."""
     said = {"status": {"type": "string"}}
     status = {"type": "object", "properties": said, "required": ["status"]}
-    ready = {**status, "properties": {**said, "compiled": {"type": "boolean"}}}
+    boolean = {"type": "boolean"}
+    ready = {**status, "properties": {**said, "compiled": boolean, "compiling": boolean}}
     kinds = {
         "/healthz": ("The process is up.", "application/json", status),
-        "/readyz": ("Questions can be answered; whether kernels are compiled.", "application/json", ready),
+        "/readyz": ("Questions can be answered; how far kernels are.", "application/json", ready),
         "/metrics": ("Counters, as Prometheus reads them.", "text/plain", {"type": "string"}),
     }
     found: dict[str, Any] = {}

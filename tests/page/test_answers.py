@@ -144,6 +144,33 @@ def test_candidates_come_before_their_chance_to_win(open_page: Any) -> None:
     assert card.get_by_role("progressbar").count() == 0
 
 
+def test_the_chance_to_win_waits_for_a_service_that_compiles(open_page: Any) -> None:
+    """Before that it is not told at all, and nobody asked again afterwards."""
+    page: Driver = open_page()
+    asked = []
+    compiling = True
+
+    def answer(route: Any) -> None:
+        asked.append(route.request.post_data_json)
+        found = route.fetch(headers={**route.request.headers, "accept": "application/json"}).json()
+        if compiling:
+            for move in (found, *found["alternatives"]):
+                move["win"] = None
+        route.fulfill(json=found)
+
+    page.page.route("**/api/v1/hint", answer)
+    page.page.route(
+        "**/readyz", lambda route: route.fulfill(json={"status": "ready", "compiling": compiling})
+    )
+    page.show(GUESS)
+    card = page.page.locator(".card-candidates")
+    card.get_by_text("compiling, once on its machine").wait_for()
+    assert len(asked) == 1
+    compiling = False
+    card.get_by_role("columnheader", name="wins").wait_for()
+    assert len(asked) == 2
+
+
 def test_details_follow_the_pointer_and_show_the_numbers(page: Driver) -> None:
     page.show(GUESS)
     page.cell(0, 0).hover()

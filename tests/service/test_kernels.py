@@ -97,7 +97,7 @@ def test_kernels_are_exchanged_while_questions_are_answered(unprepared: Path) ->
     service = Service("--workers", "1", NUMBA_CACHE_DIR=str(unprepared), MSAT_KERNELS="auto")
     expected = [service.ask(name, question) for name, question in QUESTIONS]
     assert [answer.status for answer in expected] == [200] * 6 + [422, 200]
-    assert not service.request("GET", "/readyz").json["compiled"]
+    assert service.request("GET", "/readyz").json == {"status": "ready", "compiled": False, "compiling": True}
     ended = threading.Event()
     failures: list[Any] = []
 
@@ -122,4 +122,5 @@ def test_kernels_are_exchanged_while_questions_are_answered(unprepared: Path) ->
             asker.join()
     ask()
     assert not failures
+    wait_until(lambda: not service.request("GET", "/readyz").json["compiling"])
     assert service.stop() == (0, "")

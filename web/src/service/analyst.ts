@@ -3,7 +3,7 @@
 // guess is needed, the candidates and their chance to win. If the service is lost, the last question is kept.
 import type { Position } from '../model/position';
 import type { Advice, Analysis, CellFacts, Repair } from './answers';
-import { alive, ask, cancelled, Problem, Unreachable } from './client';
+import { alive, ask, cancelled, compiling, Problem, Unreachable } from './client';
 
 export interface Findings {
   readonly position: Position;
@@ -19,8 +19,9 @@ export type Wish = 'chances' | 'facts' | 'advice';
 
 const PAUSE_BEFORE_FACTS = 60;
 const PAUSE_BEFORE_ADVICE = 250;
+const PAUSE_WHILE_COMPILING = 1500;
 /** Seconds within which candidates come, without their chance to win if need be: a service that has just been
- * started plays games for that slowly. It is asked for afterwards. */
+ * started compiles what it plays games by. It is asked for afterwards. */
 const SOON = 3;
 const KEPT = 40;
 /** How long answers about the position before may stay in sight, so that painting does not flicker. */
@@ -37,6 +38,8 @@ export class Analyst {
   slow = false;
   /** How much of the weighing of candidates is done, null if that is not known; or why there is none. */
   weighed: number | null | string = null;
+  /** The chance to win waits for the service to have compiled, once on its machine, what it plays games by. */
+  compiling = false;
   /** What was found before the last stroke, for the moment until the new answers are there. */
   before: Findings | null = null;
   private timers: number[] = [];
@@ -123,6 +126,7 @@ export class Analyst {
       for (const budget of [SOON, undefined]) {
         if (found.advice && found.advice.win !== null) return;
         await pause(PAUSE_BEFORE_ADVICE, signal);
+        if (budget === undefined) await this.compiled(signal);
         const advice = await this.advice(board, budget, signal);
         if (advice !== null) this.found((found = { ...found, advice }));
       }
@@ -173,6 +177,19 @@ export class Analyst {
       if (!(error instanceof Problem)) throw error;
       this.weighed = error.message;
       return null;
+    }
+  }
+
+  /** Waits until the service plays games as fast as it can. */
+  private async compiled(signal: AbortSignal): Promise<void> {
+    try {
+      while (await compiling()) {
+        this.compiling = true;
+        this.changed();
+        await pause(PAUSE_WHILE_COMPILING, signal);
+      }
+    } finally {
+      this.compiling = false;
     }
   }
 

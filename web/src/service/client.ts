@@ -70,6 +70,16 @@ export async function alive(): Promise<boolean> {
   }
 }
 
+/** Whether the service is still compiling what it plays games by; if it cannot be asked, the next question tells. */
+export async function compiling(): Promise<boolean> {
+  try {
+    const response = await fetch(`${base()}/readyz`, { cache: 'no-store', credentials: 'omit' });
+    return response.ok && ((await response.json()) as JsonObject)['compiling'] === true;
+  } catch {
+    return false;
+  }
+}
+
 export function cancelled(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

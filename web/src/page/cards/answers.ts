@@ -186,6 +186,14 @@ function weighing(app: App): Node_ {
   );
 }
 
+/** Until the chance to win is there, what it waits for. */
+function playing(app: App): Node_ {
+  const what = app.analyst.compiling
+    ? 'The service is compiling, once on its machine: the chance to win comes in a minute or so …'
+    : 'Playing games for the chance to win …';
+  return working(what, done(app));
+}
+
 /** A table of candidates. */
 export function weighed(app: App, advice: Advice): Child {
   if (!advice.cell || advice.alternatives.length === 0) return null;
@@ -195,7 +203,7 @@ export function weighed(app: App, advice: Advice): Child {
     h('h3', {}, 'Candidates'),
     table(app, rows),
     advice.win === null && app.analyst.busy
-      ? working('Playing games for the chance to win …', done(app))
+      ? playing(app)
       : h('p', { class: 'quiet' }, told(app, advice.reasons.at(-1) ?? advice.reason)),
   );
 }
