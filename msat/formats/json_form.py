@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msat.errors import BoardError, LayoutError, MsatError, WrongType
@@ -74,14 +74,18 @@ def _grid(
     found: Mapping[str, Any], cells: Mapping[str, int], usage: str, error: type[MsatError]
 ) -> tuple[int, int, bytes]:
     height, width = take(found, "height", int, error), take(found, "width", int, error)
-    rows = []
-    for number, row in enumerate(take(found, "rows", list, error)):
-        if not isinstance(row, str):
-            raise error(f"rows[{number}] is {shown(row)}, not a text")
-        rows.append((f"rows[{number}]", read_row(row, f"rows[{number}]", cells, usage, error)))
+    rows = take(found, "rows", list, error)
     if not rows:
         raise error("'rows' is empty: give at least one row of cells")
-    h, w, grid = check_rows(rows, error)
+
+    def read() -> Iterator[tuple[str, bytes]]:
+        for number, row in enumerate(rows):
+            where = f"rows[{number}]"
+            if not isinstance(row, str):
+                raise error(f"{where} is {shown(row)}, not a text")
+            yield where, read_row(row, where, cells, usage, error)
+
+    h, w, grid = check_rows(read(), error)
     if (h, w) != (height, width):
         raise error(f"'height' and 'width' say {shown(height)}×{shown(width)}, 'rows' is {h}×{w}")
     return h, w, grid

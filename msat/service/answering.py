@@ -17,9 +17,9 @@ from msat.cells import cells_object
 from msat.deadline import ProcessorDeadline
 from msat.errors import BudgetExceeded, InconsistentBoard, MsatError
 from msat.questions import requests as q
-from msat.questions.ask import ask, board_of, partial_analysis, proven_at_once
-from msat.questions.games import is_file_or_game
+from msat.questions.ask import ask, partial_analysis, proven_at_once
 from msat.questions.reading import read
+from msat.service.boards import LONG_TEXT, check_cells, read_board
 from msat.service.desk import Desk, asks_for_probabilities
 from msat.service.problems import Problem, problem_of, shutting_down
 from msat.service.settings import Settings
@@ -44,9 +44,6 @@ cheap ones would be taken for dear, and wait behind these for workers, which giv
 
 CHEAP_LAYOUTS = 10
 """The layouts that are drawn there."""
-
-SENT_CELLS = 10_000_000
-"""The most cells of all layouts that one answer holds: they are as many bytes, several times over."""
 
 LATE = 2.0
 """Seconds after which a worker is stopped that does not keep to its budget by itself."""
@@ -139,25 +136,11 @@ class Answering:
         return _encode(plain_answer(answer))
 
     def board_of(self, question: q.Question) -> Board | None:
-        """The board of a question, if it has one and it is not too large."""
-        if isinstance(question, q.Generate):
-            self._check_cells((question.height or 1) * (question.width or 1))
-        if not isinstance(question, q.BoardQuestion):
-            return None
-        if isinstance(question, q.Convert) and is_file_or_game(question.board):
-            return None  # to read it may take long: a worker does
-        board = board_of(question)
-        cells = board.height * board.width
-        self._check_cells(cells)
-        if isinstance(question, q.Sample) and question.n * cells > SENT_CELLS:
-            most = f"at most {SENT_CELLS:,} cells are sent"
-            raise Problem(413, "too-large", f"{question.n:,} layouts of {cells:,} cells: {most}")
-        return board
-
-    def _check_cells(self, cells: int) -> None:
+        """The board of a question, if it has one, it is not too large, and it is not for a worker to read."""
         most = self.settings.max_cells
-        if cells > most:
-            raise Problem(413, "too-large", f"the board has {cells:,} cells: at most {most:,} are taken")
+        if isinstance(question, q.Generate):
+            check_cells((question.height or 1) * (question.width or 1), most)
+        return read_board(question, most, LONG_TEXT)
 
     def is_cheap(self, question: q.Question, board: Board | None) -> bool:
         """Whether to begin it here."""
@@ -191,7 +174,7 @@ class Answering:
     ) -> Reply:
         """The reply of a worker, or the problem that there is none."""
         limit = seconds + LATE if isinstance(question, _KEEPS_BUDGET) else seconds
-        job = name.encode() + b"\n" + _encode(question)
+        job = f"{name} {self.settings.max_cells}\n".encode() + _encode(question)
         try:
             answered, body = await self._pool.run(job, limit, progress)
         except Full as full:

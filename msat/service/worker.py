@@ -18,6 +18,7 @@ from msat.errors import MsatError
 from msat.interrupting import is_left_behind
 from msat.questions.ask import ask
 from msat.questions.reading import read
+from msat.service.boards import read_board
 from msat.service.frames import ANSWER, HELLO, LAST, PROBLEM, PROGRESS, QUESTION, pack, receive
 from msat.service.problems import Problem, failure, problem_of
 from msat.wording import as_field, naming
@@ -41,8 +42,9 @@ def work(connection: socket.socket, memory: int) -> None:
     while (frame := receive(connection)) is not None:
         sign, content = frame
         assert sign == QUESTION
-        name, _, body = content.partition(b"\n")
-        reply = _reply(connection, name.decode(), body)
+        head, _, body = content.partition(b"\n")
+        name, most = head.decode().split()
+        reply = _reply(connection, name, body, int(most))
         if is_left_behind():
             # Work that was cut short and has not noticed yet would slow the next question down.
             connection.sendall(pack(LAST, b"") + reply)
@@ -50,13 +52,17 @@ def work(connection: socket.socket, memory: int) -> None:
         connection.sendall(reply)
 
 
-def _reply(connection: socket.socket, name: str, body: bytes) -> bytes:
+def _reply(connection: socket.socket, name: str, body: bytes, most: int) -> bytes:
     def progress(done: int, of: int) -> None:
         connection.sendall(pack(PROGRESS, msgspec.json.encode({"done": done, "of": of})))
 
     with naming(as_field):
         try:
-            return pack(ANSWER, msgspec.json.encode(plain_answer(ask(read(name, body), progress))))
+            question = read(name, body)
+            answer = ask(question, progress, read_board(question, most))
+            return pack(ANSWER, msgspec.json.encode(plain_answer(answer)))
+        except Problem as refused:
+            problem = refused
         except MsatError as error:
             problem = problem_of(error)
         except MemoryError:

@@ -177,7 +177,7 @@ def test_bytes_are_counted_where_their_number_is_not_told(service: Service) -> N
 
 
 def test_too_many_cells_are_a_413(service: Service) -> None:
-    rows = "/".join(["?" * 101] * 100) + " 5"
+    rows = "/".join(["?" * 101] * 100) + " 5"  # so long a text that a worker reads it
     assert (
         "10,100 cells" in assert_problem(service.ask("analyze", {"board": rows}), 413, "too-large")["detail"]
     )
@@ -185,6 +185,8 @@ def test_too_many_cells_are_a_413(service: Service) -> None:
     assert (
         "1,001 layouts of 10,000" in assert_problem(service.ask("sample", many), 413, "too-large")["detail"]
     )
+    numbers = {"board": [[-1]] * 10_001, "mines": 5}
+    assert "10,001 cells" in assert_problem(service.ask("analyze", numbers), 413, "too-large")["detail"]
     large = {"height": 101, "width": 100, "mines": 5}
     assert_problem(service.ask("generate", large), 413, "too-large")
     assert_problem(service.ask("batch", {"requests": [{}] * 1001}), 413, "too-large")

@@ -20,6 +20,7 @@ from msat.questions.reading import convert
 from msat.service import batches
 from msat.service.answering import Answering, Dear, Reply
 from msat.service.batches import Batches
+from msat.service.boards import LONG_TEXT
 from msat.service.settings import Settings
 from msat.service.workers import Pool, Stopped, TooMuchMemory
 from tests.service.test_http import assert_problem
@@ -287,7 +288,7 @@ async def there(pool: Pool) -> None:
 
 
 async def answered(pool: Pool) -> None:
-    good, body = await pool.run(b"explain\n" + json.dumps(SAFE).encode(), 600)
+    good, body = await pool.run(b"explain 10000\n" + json.dumps(SAFE).encode(), 600)
     assert good, body
 
 
@@ -335,12 +336,12 @@ def test_a_worker_that_grows_is_killed_and_replaced(monkeypatch: pytest.MonkeyPa
             with monkeypatch.context() as patch:
                 patch.setattr("msat.service.workers._Worker.memory", lambda worker: 1025 << 20)
                 with pytest.raises(TooMuchMemory):
-                    await pool.run(b"hint\n" + json.dumps(LONG).encode(), 600)
+                    await pool.run(b"hint 10000\n" + json.dumps(LONG).encode(), 600)
             await there(pool)
             await answered(pool)
             assert pool.replaced == 1
         with pytest.raises(Stopped):
-            await pool.run(b"explain\n{}", 600)
+            await pool.run(b"explain 10000\n{}", 600)
 
     asyncio.run(grow())
 
@@ -387,6 +388,15 @@ def test_a_cheap_question_stays_one_when_others_have_the_processor(monkeypatch: 
         reply = answering.begin(name, json.dumps(question).encode())
         assert isinstance(reply, Reply)
         assert reply.status == 200
+
+
+@pytest.mark.parametrize("sign", ["?", "1 ", "?\n", "<tr><td>1"])
+def test_long_texts_are_read_by_a_worker(sign: str) -> None:
+    """A megabyte that is no board kept everybody waiting for seconds."""
+    answering = Answering(Settings(), Pool(1, 0, 256))
+    text = ("<table>" if "<" in sign else "") + sign * (LONG_TEXT // len(sign) + 1)
+    for name in ("analyze", "convert"):
+        assert isinstance(answering.begin(name, json.dumps({"board": text}).encode()), Dear)
 
 
 def test_few_batches_are_worked_on_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
