@@ -68,7 +68,7 @@ def total_hint(lines: list[Line]) -> str | None:
     if found is None:
         return None
     row = quote(lines[0].text.strip())
-    return f"{row} is a row of two cells; one cell and its total is '{found[1]}/ {found[2]}'"
+    return f"{row} is a row of two cells; one cell and its total is {quote(f'{found[1]}/ {found[2]}')}"
 
 
 def total_behind(text: str, mines: int) -> str | None:
