@@ -105,6 +105,7 @@ def test_keys_alone_set_up_a_position(page: Driver) -> None:
     assert [page.board()[cell] for cell in [(0, 0), (1, 0), (2, 0)]] == [4, 4, HIDDEN]
 
     for name, typed in (("rows", "2"), ("columns", "3"), ("mines", "1")):
+        page.settled()
         _tab_to(page, name)
         page.keys(["Control+a", typed, "Enter"])
     assert page.board() == Board.parse("4?2/4??:1")
